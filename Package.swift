@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every Swift target is built the same way: Swift 6, existentials spelled out, imports internal unless said otherwise.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "tianlai",
+    products: [.executable(name: "tianlai", targets: ["tianlai"])],
+    targets: [
+        // The C libraries. One Swift module imports each (two import libpulse: the loop is its loop).
+        library("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
+        library("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        library("CMpg123", pkgConfig: "libmpg123", apt: "libmpg123-dev"),
+        library("CLinux", apt: "libc6-dev"),
+        .target(
+            name: "CTagLib",
+            linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("stdc++")]
+        ),
+
+        // The product, lowest module first: each imports only what is listed.
+        module("Music"),
+        module("EventLoop", ["CPulse", "CLinux", "Music"]),
+        module("DBus", ["CDBus", "EventLoop", "Music"]),
+        module("Audio", ["EventLoop", "Music"]),
+        module("Mpg123", ["CMpg123", "Audio", "Music"]),
+        module("Pulse", ["CPulse", "Audio", "EventLoop", "Music"]),
+        module("Library", ["CTagLib", "EventLoop", "Music"]),
+        module("Playback", ["Audio", "EventLoop", "Music"]),
+        module("MPRIS", ["DBus", "Playback", "Music"]),
+        module(
+            "Service",
+            ["MPRIS", "DBus", "Playback", "Library", "Mpg123", "Pulse", "Audio", "EventLoop", "Music"]
+        ),
+        module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
+        .executableTarget(name: "tianlai", dependencies: ["CLI"], swiftSettings: settings),
+
+        // The tests.
+        .target(
+            name: "TestSupport",
+            dependencies: ["Music"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        tests("MusicTests", ["Music"]),
+        tests("EventLoopTests", ["EventLoop", "Music", "TestSupport"]),
+        tests("DBusTests", ["DBus", "EventLoop", "TestSupport"]),
+        tests("AudioTests", ["Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
+        tests("LibraryTests", ["Library", "Music", "TestSupport"]),
+        tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "TestSupport"]),
+        tests("CLITests", ["CLI", "TestSupport"]),
+        tests("ServiceTests", ["TestSupport", "Music"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

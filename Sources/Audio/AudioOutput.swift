@@ -1,0 +1,61 @@
+package import Music
+
+/// Where sound goes: one stream at a time, which asks its source for samples when it has room.
+///
+/// Everything here is called on the loop and returns at once. The order of calls is
+/// `open (setPaused | flush | sourceHasSound | drain)* close`; calls without a stream do nothing. An output that has
+/// failed (``OutputSource/outputFailed(_:)``) is as if closed and may be opened again.
+package protocol AudioOutput: AnyObject {
+    /// Who is asked for samples and told what happens; not owned.
+    var source: (any OutputSource)? { get set }
+
+    /// Begins a stream of `format`, throwing away what a former stream still held.
+    ///
+    /// The source is asked for samples when the stream can take them, also while paused.
+    func open(_ format: StreamFormat, paused: Bool)
+
+    /// Holds the stream where it is, or lets it go on, at once in spite of what is buffered.
+    func setPaused(_ paused: Bool)
+
+    /// Throws away what was taken from the source and is not heard yet, then asks the source anew.
+    func flush()
+
+    /// Says that the source, having given less than it was asked for, has samples again.
+    func sourceHasSound()
+
+    /// Plays what is held to its end, since the source has no more, then tells the source.
+    ///
+    /// ``flush()`` undoes it.
+    func drain()
+
+    /// Ends the stream at once.
+    func close()
+
+    /// The volume of the stream in the sound server, 0 to 1 on the server's own scale; `nil` leaves it to the server.
+    ///
+    /// Kept for the next stream when there is none. The source hears of changes that others make.
+    var volume: Double? { get set }
+}
+
+/// What feeds an ``AudioOutput``; all of it is called on the loop.
+package protocol OutputSource: AnyObject {
+    /// Writes as many samples as there are and fit, whole frames; returns how many. Never waits.
+    ///
+    /// Less than what fits means that there are no more now: ``AudioOutput/sourceHasSound()`` follows when there are.
+    func fill(_ samples: UnsafeMutableBufferPointer<Float>) -> Int
+
+    /// Of the frames that were filled in since the stream was opened or flushed, `unheard` had not been heard at
+    /// `instant`; from then on the stream moves in real time (`isAdvancing`) or rests.
+    ///
+    /// Told after each fill, pause, resume and flush, as soon as the sound server has answered.
+    func outputTimed(unheard: Int64, at instant: Instant, isAdvancing: Bool)
+
+    /// The last frame has been heard.
+    func outputDrained()
+
+    /// Somebody else set the stream's volume, 0 to 1 on the server's own scale.
+    func outputVolumeChanged(_ volume: Double)
+
+    /// The stream is gone and what it held is lost; in words for people, with what to do.
+    func outputFailed(_ reason: String)
+}

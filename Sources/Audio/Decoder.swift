@@ -1,0 +1,57 @@
+package import Music
+
+/// A file of music being read from its start to its end.
+///
+/// Made, used and let go on one thread, which may block in every call. What encoders put before and behind the music
+/// is trimmed already: frame 0 is the first that is heard.
+package protocol Decoder: AnyObject {
+    /// The format of the samples that the next ``read(into:)`` gives.
+    var format: StreamFormat { get }
+
+    /// The exact number of frames from first to last, found by reading the file's frames where its header cannot be
+    /// trusted; `nil` where it has none.
+    ///
+    /// The read position stays where it is. Frames after a change of rate count at their own rate.
+    func length() throws(DecoderError) -> Int64?
+
+    /// Writes the next samples, whole frames of ``format``.
+    ///
+    /// Sound that was decoded before an error comes first, then the error.
+    func read(into samples: UnsafeMutableBufferPointer<Float>) throws(DecoderError) -> Decoded
+
+    /// Goes to `frame`, exactly: what is read next is what a straight read gives there.
+    ///
+    /// Beyond the end, the next read says ``Decoded/end``.
+    func seek(to frame: Int64) throws(DecoderError)
+}
+
+/// What one read gave.
+package enum Decoded: Equatable, Sendable {
+    /// So many samples (not frames), at least one frame.
+    case samples(Int)
+    /// No samples yet: from here on the format is the decoder's new one.
+    case formatChange
+    /// The music is over.
+    case end
+}
+
+/// Opens a file of music by what is in it, not by its name.
+///
+/// On any thread; regular files only, so it never waits for a pipe or a device.
+package typealias OpenDecoder = @Sendable (FilePath) throws(DecoderError) -> any Decoder
+
+/// Why a file does not play, in words that go behind its path: `/m/x.mp3: it is a folder`.
+package enum DecoderError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// It cannot be read; the `errno`-like reason in words.
+    case unreadable(String)
+    /// It is not music that this player knows.
+    case notMusic(String)
+    /// It is music, but broken here.
+    case damaged(String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let reason), .notMusic(let reason), .damaged(let reason): reason
+        }
+    }
+}

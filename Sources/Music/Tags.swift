@@ -1,0 +1,19 @@
+/// What a file says of its music, cleaned: no empty text, no control characters, valid Unicode.
+///
+/// An absent value is `nil` or an empty list, never an empty string.
+package struct Tags: Equatable, Sendable {
+    package var title: String?
+    package var artists: [String] = []
+    package var album: String?
+    package var albumArtists: [String] = []
+    /// 1 or more.
+    package var trackNumber: Int32?
+    /// 1 or more.
+    package var discNumber: Int32?
+    /// ISO 8601, as much as is known: `2019`, `2019-05`, `2019-05-04`.
+    package var date: String?
+    package var genres: [String] = []
+    package var composers: [String] = []
+
+    package init() {}
+}

@@ -1,0 +1,25 @@
+/// A file of music as it is found: what it says of itself, how long it is, what it looks like.
+///
+/// Complete before the track is announced: none of it changes while it plays (C-20, C-23, C-25).
+package struct Track: Equatable, Sendable {
+    package var path: FilePath
+    package var tags: Tags
+    /// Exact to the sample, gapless trimming taken off; `nil` where it could not be found out.
+    package var length: TrackTime?
+    /// An image file that is complete and stays while the service lives.
+    package var cover: FilePath?
+
+    package init(path: FilePath, tags: Tags = Tags(), length: TrackTime? = nil, cover: FilePath? = nil) {
+        self.path = path
+        self.tags = tags
+        self.length = length
+        self.cover = cover
+    }
+
+    /// What it is called: its title, else its file name without suffix; never empty (C-21).
+    package var title: String {
+        if let title = tags.title { return title }
+        let stem = path.stem
+        return stem.isEmpty ? "Untitled" : stem
+    }
+}

@@ -1,0 +1,80 @@
+package import Music
+
+/// The player as its views know it: the bus, the command and a window show the same status and can each change it.
+///
+/// On the loop only.
+package protocol PlayerControl: AnyObject {
+    /// What is shown now, whole and consistent.
+    var status: PlayerStatus { get }
+
+    /// Where in the current track the sound that leaves the speakers now is: 0 when stopped, never beyond the length.
+    var position: TrackTime { get }
+
+    /// Carries out a command, or does nothing where it makes no sense now; never waits for a file or the sound server.
+    func perform(_ command: PlayerCommand)
+
+    /// Puts what `location` (a `file:` URI, an absolute path) names after the current entry, makes its first track
+    /// current and plays it (P-12).
+    ///
+    /// Throws at once where the location cannot be one of ours; what turns out later not to play is reported and skipped.
+    func open(_ location: String) throws(OpenError)
+}
+
+/// What a view can ask of the player.
+package enum PlayerCommand: Equatable, Sendable {
+    case play, pause, playPause, stop, next, previous
+    /// Moves by an offset, which may be negative.
+    case seek(TrackTime)
+    /// Moves to a place in the track that the caller believes to be current; ignored when it is not (P-11).
+    case setPosition(TrackID, TrackTime)
+    case setLoop(LoopMode)
+    case setShuffle(Bool)
+    /// 0 to 1; values outside are clamped. The caller has made sure that it is a number.
+    case setVolume(Double)
+}
+
+/// Why something cannot be opened, in one line for people.
+package struct OpenError: Error, Equatable, CustomStringConvertible {
+    package var description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// All that a view shows of the player but the position, which moves by itself.
+package struct PlayerStatus: Equatable, Sendable {
+    package var playback = PlaybackStatus.stopped
+    package var loop = LoopMode.playlist
+    package var isShuffled = false
+    /// 0 to 1, the very number that was set (C-13).
+    package var volume = 1.0
+    /// `nil` when the queue is empty.
+    package var current: CurrentTrack?
+    /// Whether the call would change the track now (C-10, C065).
+    package var canGoNext = false
+    package var canGoPrevious = false
+    /// How often the position has jumped within a track: seek, wrap, restart. A view that sees it change says so once.
+    package var jumps: UInt64 = 0
+    /// Why there is no sound although there should be, and what to do about it, in one line.
+    package var problem: String?
+
+    package init() {}
+
+    /// Whether Play and Pause have something to act on; not a matter of what sounds (P-27, P-28, C014).
+    package var canPlay: Bool { current != nil }
+
+    /// Whether the position can be moved (P-29).
+    package var canSeek: Bool { current?.track.length != nil }
+}
+
+/// The entry of the queue that is current, with all that is known of its file.
+package struct CurrentTrack: Equatable, Sendable {
+    package var id: TrackID
+    package var track: Track
+
+    package init(id: TrackID, track: Track) {
+        self.id = id
+        self.track = track
+    }
+}
