@@ -54,7 +54,7 @@ package struct PlayerStatus: Equatable, Sendable {
     /// Whether the call would change the track now (C-10, C065).
     package var canGoNext = false
     package var canGoPrevious = false
-    /// How often the position has jumped within a track: seek, wrap, restart. A view that sees it change says so once.
+    /// How often the position has jumped within a track (seek, wrap, restart): a view tells each change once.
     package var jumps: UInt64 = 0
     /// Why there is no sound although there should be, and what to do about it, in one line.
     package var problem: String?
