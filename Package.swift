@@ -61,14 +61,20 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        .target(
+            name: "AudioTestSupport",
+            dependencies: ["Audio", "EventLoop", "Music"],
+            path: "Tests/AudioTestSupport",
+            swiftSettings: settings
+        ),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop", "TestSupport"]),
-        tests("AudioTests", ["Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("AudioTests", ["Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "Music", "TestSupport"]),
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
-        tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "TestSupport"]),
         tests("CLITests", ["CLI", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),

@@ -30,9 +30,9 @@ package final class EventLoop {
         exitCode = exitCode ?? code
     }
 
-    /// Waits for something to happen, handles it, and runs what is due at the end of a turn.
-    package func turn() {
-        if pa_mainloop_iterate(mainloop.raw, 1, nil) < 0 { stop(exitCode: 1) }
+    /// Waits for something to happen, or looks whether something has, handles it, and runs what is due at a turn's end.
+    package func turn(waiting: Bool = true) {
+        if pa_mainloop_iterate(mainloop.raw, waiting ? 1 : 0, nil) < 0 { stop(exitCode: 1) }
         for handler in turnEndHandlers { handler() }
     }
 

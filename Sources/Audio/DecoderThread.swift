@@ -1,0 +1,110 @@
+import EventLoop
+import Music
+import Synchronization
+
+/// The thread that opens, seeks and decodes files: all of that may block, and the loop never may.
+///
+/// It is told what is wanted, and the latest order replaces those before it: of a hundred seeks only the last is
+/// carried out. What it decodes goes into the pipe, as far ahead as that has room.
+final class DecoderThread {
+    private let wishes = Wishes()
+    private let thread: WorkerThread
+
+    /// Starts the thread, which posts `events`.
+    init(pipe: AudioPipe, open: @escaping OpenDecoder, events: Mailbox<DecoderEvent>) throws(EventLoopError) {
+        thread = try WorkerThread(name: "decoder") { [wishes] in
+            var work = DecoderWork(pipe: pipe, open: open, events: events)
+            while let wish = wishes.take() {
+                work.take(wish)
+                while work.step(), !wishes.hasUrgent {}
+                wishes.wait()
+            }
+        }
+    }
+
+    /// Begins a new order, leaving whatever is being decoded.
+    func perform(_ order: DecoderOrder) {
+        wishes.change { wish in
+            wish.order = order
+            wish.following = nil
+        }
+    }
+
+    /// Says what comes after a track; heeded when that track's end is reached.
+    func setFollowing(_ following: DecoderFollowing) {
+        wishes.change { $0.following = following }
+    }
+
+    /// Says that the pipe has room again.
+    func wake() {
+        wishes.change { _ in }
+    }
+
+    /// Ends the thread and waits for it; a file that hangs is waited for.
+    func end() {
+        wishes.change { $0.isOver = true }
+        thread.join()
+    }
+}
+
+/// A track to be decoded from a place in it, or nothing.
+struct DecoderOrder: Equatable, Sendable {
+    /// Its marks and events carry this number, by which late answers to earlier orders are known.
+    var generation: UInt64
+    var track: DeckTrack?
+    var start = TrackTime.zero
+}
+
+/// What is decoded after the end of the track `after`: another, or nothing.
+struct DecoderFollowing: Equatable, Sendable {
+    var after: TrackID
+    var track: DeckTrack?
+}
+
+/// What the decoder thread tells the loop.
+enum DecoderEvent: Equatable, Sendable {
+    /// There are marks or samples again for a reader that waited.
+    case hasSound
+    /// It goes on with what follows; the serial number is that of the track's marks.
+    case tookUp(DeckTrack, serial: UInt64, generation: UInt64)
+    /// The track cannot be played from the place asked for.
+    case failed(TrackID, DecoderError, generation: UInt64)
+    /// The track ends early; what could be decoded plays.
+    case damaged(TrackID, DecoderError)
+}
+
+/// What the loop wants that the thread has not looked at yet.
+struct DecoderWish: Sendable {
+    var order: DecoderOrder?
+    var following: DecoderFollowing?
+    var isOver = false
+}
+
+/// The slot by which wishes reach the thread, and what it sleeps on.
+private final class Wishes: Sendable {
+    private let waiting = Mutex(DecoderWish())
+    private let changed = Semaphore()
+
+    func change(_ body: (inout DecoderWish) -> Void) {
+        waiting.withLock { body(&$0) }
+        changed.signal()
+    }
+
+    /// Whether what is being done may be pointless.
+    var hasUrgent: Bool {
+        waiting.withLock { $0.order != nil || $0.isOver }
+    }
+
+    /// Sleeps until something has changed since the last wait.
+    func wait() {
+        changed.wait()
+    }
+
+    /// All that is wanted anew; `nil` when the thread is to end.
+    func take() -> DecoderWish? {
+        waiting.withLock { wish in
+            defer { wish = DecoderWish(isOver: wish.isOver) }
+            return wish.isOver ? nil : wish
+        }
+    }
+}

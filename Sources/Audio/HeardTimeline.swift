@@ -1,0 +1,98 @@
+import Music
+
+/// What is heard when, worked out from what was handed to the output and from what the output says of its timing.
+///
+/// A value without a clock: the same questions at the same instants give the same answers. Frames are counted from the
+/// moment the stream was opened or flushed, which begins a new timeline.
+struct HeardTimeline: Equatable {
+    /// A stretch of one track in the stream.
+    struct Segment: Equatable {
+        /// The frame of the stream at which it begins.
+        var start: Int64
+        var track: DeckTrack
+        /// Grows each time that a track begins; the same in a stretch that only continues one.
+        var serial: UInt64
+        /// The place in the track at which it begins.
+        var place: TrackTime
+    }
+
+    /// Frames a second, of all segments.
+    let rate: Int32
+    /// Frames handed to the output so far.
+    private(set) var handed: Int64 = 0
+    /// What is being heard or comes later, in order.
+    private(set) var segments: [Segment] = []
+
+    private var anchorFrame: Int64 = 0
+    private var anchorInstant = Instant(nanoseconds: 0)
+    private var isAdvancing = false
+    /// The latest frame that somebody was told is heard: time never runs back (C-30).
+    private var floor: Int64 = 0
+
+    init(rate: Int32) {
+        self.rate = rate
+    }
+
+    /// The next frame handed over begins `track` at `place`.
+    mutating func begin(_ track: DeckTrack, serial: UInt64, at place: TrackTime) {
+        segments.append(Segment(start: handed, track: track, serial: serial, place: place))
+    }
+
+    mutating func hand(over frames: Int64) {
+        handed += frames
+    }
+
+    /// Takes in what the output says: so many of the handed frames were not heard yet at `instant`.
+    mutating func sync(unheard: Int64, at instant: Instant, isAdvancing: Bool) {
+        anchorFrame = max(0, handed - unheard)
+        anchorInstant = instant
+        self.isAdvancing = isAdvancing
+    }
+
+    /// Holds the heard frame where it is at `instant`, until the next sync.
+    mutating func freeze(at instant: Instant) {
+        anchorFrame = heardFrame(at: instant)
+        anchorInstant = instant
+        isAdvancing = false
+    }
+
+    /// Whether any of it has been heard at `instant`.
+    func isHeard(at instant: Instant) -> Bool {
+        isAdvancing || heardFrame(at: instant) > 0
+    }
+
+    /// Takes note of what is heard at `instant` and gives its place in its track; `nil` before the first segment.
+    mutating func place(at instant: Instant) -> TrackTime? {
+        floor = heardFrame(at: instant)
+        guard let segment = segments.last(where: { $0.start <= floor }) ?? segments.first else { return nil }
+        return segment.place + TrackTime(frames: max(0, floor - segment.start), rate: rate)
+    }
+
+    /// Takes off the segments that are over at `instant` and gives the one that is heard.
+    mutating func passSegments(at instant: Instant) -> Segment? {
+        let heard = heardFrame(at: instant)
+        while segments.count > 1, segments[1].start <= heard { segments.removeFirst() }
+        return segments.first
+    }
+
+    /// How long it is from `instant` until the next segment is heard; `nil` where none is on its way.
+    func timeToNextSegment(at instant: Instant) -> TrackTime? {
+        guard isAdvancing, segments.count > 1 else { return nil }
+        // One frame more, so that rounding does not wake the loop a moment too early.
+        return TrackTime(frames: max(0, segments[1].start - heardFrame(at: instant)) + 1, rate: rate)
+    }
+
+    private func heardFrame(at instant: Instant) -> Int64 {
+        let elapsed = isAdvancing ? max(0, instant.since(anchorInstant).microseconds) : 0
+        let heard = anchorFrame + TrackTime(microseconds: elapsed).wholeFrames(rate: rate)
+        return max(floor, min(heard, handed))
+    }
+}
+
+extension TrackTime {
+    /// The frames that have wholly gone by at this time.
+    fileprivate func wholeFrames(rate: Int32) -> Int64 {
+        let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return seconds * Int64(rate) + rest * Int64(rate) / 1_000_000
+    }
+}

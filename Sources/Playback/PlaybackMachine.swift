@@ -1,0 +1,256 @@
+package import Music
+
+/// What is playing, decided without threads, files or clocks: a command or event in, a new state and actions out.
+package struct PlaybackMachine: Equatable, Sendable {
+    /// Where the current track stands.
+    package enum State: Equatable, Sendable {
+        case stopped
+        /// Paused with nothing on the deck: playing goes on from this place.
+        case resting(at: TrackTime)
+        /// Paused with the sound on the deck, ready to go on.
+        case held
+        case playing
+    }
+
+    /// What the player does to the deck.
+    package enum Action: Equatable, Sendable {
+        /// Puts the track on the deck and plays it from this place.
+        case load(QueueEntry, at: TrackTime)
+        case setPaused(Bool)
+        case unload
+    }
+
+    /// What is known at the moment of a command of the sound itself.
+    package struct Heard: Equatable, Sendable {
+        package var position: TrackTime
+        package var length: TrackTime?
+
+        package init(position: TrackTime, length: TrackTime?) {
+            self.position = position
+            self.length = length
+        }
+    }
+
+    /// What happened without having been asked for.
+    package enum Event: Equatable, Sendable {
+        /// A track is heard that was loaded or followed the one before.
+        case began(TrackID, isContinuation: Bool)
+        /// The last track has been heard to its end.
+        case ended
+        /// A track does not play.
+        case failed(TrackID)
+        /// There is no sound any more; the track had come as far as this.
+        case lostOutput(at: TrackTime)
+    }
+
+    package private(set) var queue: PlayQueue
+    package private(set) var state = State.stopped
+    package private(set) var loop = LoopMode.playlist
+    /// How often the position has jumped within a track.
+    package private(set) var jumps: UInt64 = 0
+    /// Entries that did not play since something last did; they are passed over.
+    private var skipped: Set<TrackID> = []
+    private var isGoingBack = false
+
+    package init(seed: UInt64) {
+        queue = PlayQueue(seed: seed)
+    }
+
+    package var status: PlaybackStatus {
+        switch state {
+        case .stopped: .stopped
+        case .resting, .held: .paused
+        case .playing: .playing
+        }
+    }
+
+    /// Next and Previous wrap round the ends, as under Track, which concerns only the end of a track (C021, C126).
+    private var isWrapping: Bool { loop != .none }
+
+    package var canGoNext: Bool { queue.following(wrapping: isWrapping, skipping: skipped) != nil }
+
+    package var canGoPrevious: Bool { queue.preceding(wrapping: isWrapping, skipping: skipped) != nil }
+
+    /// What is heard when the current track ends by itself.
+    package var following: QueueEntry? {
+        if loop == .track, let current = queue.current, !skipped.contains(current.id) { return current }
+        return queue.following(wrapping: isWrapping, skipping: skipped)
+    }
+
+    /// The entries that a Next, a Previous or the track's end would make current.
+    package var neighbours: [QueueEntry] {
+        [following, queue.following(wrapping: isWrapping), queue.preceding(wrapping: isWrapping)].compactMap {
+            $0
+        }
+    }
+
+    // MARK: The queue
+
+    /// A new queue, at rest at its first track; nothing sounds until it is asked for.
+    package mutating func replaceQueue(with paths: [FilePath]) -> [Action] {
+        queue.replace(with: paths)
+        skipped = []
+        state = queue.current == nil ? .stopped : .resting(at: .zero)
+        return [.unload]
+    }
+
+    /// Plays `paths` now, behind what was current.
+    package mutating func open(_ paths: [FilePath]) -> [Action] {
+        guard !paths.isEmpty else { return [] }
+        queue.insertAfterCurrent(paths)
+        isGoingBack = false
+        return play(at: .zero)
+    }
+
+    // MARK: Commands
+
+    package mutating func perform(_ command: PlayerCommand, heard: Heard) -> [Action] {
+        switch command {
+        case .play: play()
+        case .pause: pause()
+        case .playPause: state == .playing ? pause() : play()
+        case .stop: stop()
+        case .next: next()
+        case .previous: previous()
+        case .seek(let offset): seek(to: max(.zero, heard.position + offset), heard, isNextBeyondEnd: true)
+        case .setPosition(let id, let place):
+            id == queue.current?.id && place >= .zero ? seek(to: place, heard, isNextBeyondEnd: false) : []
+        case .setLoop(let mode): set { $0.loop = mode }
+        case .setShuffle(let isShuffled): set { $0.queue.isShuffled = isShuffled }
+        case .setVolume: []
+        }
+    }
+
+    private mutating func set(_ change: (inout Self) -> Void) -> [Action] {
+        change(&self)
+        return []
+    }
+
+    private mutating func play() -> [Action] {
+        switch state {
+        case .playing:
+            return []
+        case .held:
+            state = .playing
+            return [.setPaused(false)]
+        case .resting(let place):
+            return play(at: place)
+        case .stopped:
+            return play(at: .zero)
+        }
+    }
+
+    private mutating func play(at place: TrackTime) -> [Action] {
+        guard let current = queue.current else { return [] }
+        state = .playing
+        return [.load(current, at: place)]
+    }
+
+    private mutating func pause() -> [Action] {
+        guard state == .playing else { return [] }
+        state = .held
+        return [.setPaused(true)]
+    }
+
+    private mutating func stop() -> [Action] {
+        guard state != .stopped else { return [] }
+        state = .stopped
+        return [.unload]
+    }
+
+    private mutating func next() -> [Action] {
+        isGoingBack = false
+        return move { $0.queue.moveForward(wrapping: $0.isWrapping, skipping: $0.skipped) }
+    }
+
+    private mutating func previous() -> [Action] {
+        isGoingBack = true
+        return move { $0.queue.moveBack(wrapping: $0.isWrapping, skipping: $0.skipped) }
+    }
+
+    /// Makes another entry current; playing goes on with it, paused stays paused and stopped stopped (C005).
+    private mutating func move(_ step: (inout Self) -> Bool) -> [Action] {
+        let former = queue.current?.id
+        guard step(&self) else { return [] }
+        if queue.current?.id == former, state != .stopped { jumps += 1 }
+        return begin(at: .zero)
+    }
+
+    /// The current track from `place`, in the state that there was.
+    private mutating func begin(at place: TrackTime) -> [Action] {
+        switch state {
+        case .stopped:
+            return []
+        case .resting, .held:
+            state = .resting(at: place)
+            return [.unload]
+        case .playing:
+            return play(at: place)
+        }
+    }
+
+    private mutating func seek(to place: TrackTime, _ heard: Heard, isNextBeyondEnd: Bool) -> [Action] {
+        guard state != .stopped, let length = heard.length else { return [] }
+        guard place <= length else { return isNextBeyondEnd ? next() : [] }
+        jumps += 1
+        return begin(at: place)
+    }
+
+    // MARK: Events
+
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .began(let id, let isContinuation): began(id, isContinuation: isContinuation)
+        case .ended: ended()
+        case .failed(let id): failed(id)
+        case .lostOutput(let place): lostOutput(at: place)
+        }
+    }
+
+    private mutating func began(_ id: TrackID, isContinuation: Bool) -> [Action] {
+        if isContinuation {
+            if id == queue.current?.id {
+                jumps += 1
+            } else {
+                _ = queue.moveForward(wrapping: isWrapping, skipping: skipped)
+            }
+        }
+        skipped = []
+        isGoingBack = false
+        return []
+    }
+
+    private mutating func ended() -> [Action] {
+        guard state == .playing || state == .held else { return [] }
+        let former = queue.current?.id
+        if loop == .track, let former, !skipped.contains(former) {
+            jumps += 1
+            return begin(at: .zero)
+        }
+        if queue.moveForward(wrapping: isWrapping, skipping: skipped) { return begin(at: .zero) }
+        state = .stopped
+        skipped = []
+        queue.rewind()
+        return [.unload]
+    }
+
+    private mutating func failed(_ id: TrackID) -> [Action] {
+        skipped.insert(id)
+        guard id == queue.current?.id else { return [] }
+        let hasMoved =
+            isGoingBack
+            ? queue.moveBack(wrapping: isWrapping, skipping: skipped)
+            : queue.moveForward(wrapping: isWrapping, skipping: skipped)
+        if hasMoved { return begin(at: .zero) }
+        // Nothing is left to try: one round is enough.
+        state = .stopped
+        skipped = []
+        return [.unload]
+    }
+
+    private mutating func lostOutput(at place: TrackTime) -> [Action] {
+        guard state == .playing || state == .held else { return [] }
+        state = .resting(at: place)
+        return []
+    }
+}

@@ -1,0 +1,69 @@
+import AudioTestSupport
+import Music
+import Testing
+
+@testable import Audio
+
+@Suite
+struct HeardTimelineTests {
+    private let first = DeckTrack(id: TrackID(1), path: ScriptedDecoder.Script(number: 1, frames: 1).path)
+    private let second = DeckTrack(id: TrackID(2), path: ScriptedDecoder.Script(number: 2, frames: 1).path)
+
+    private func instant(_ milliseconds: Int64) -> Instant {
+        Instant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    /// Two seconds of one track from its tenth second, then one of another.
+    private func makeTimeline() -> HeardTimeline {
+        var timeline = HeardTimeline(rate: 1000)
+        timeline.begin(first, serial: 1, at: .seconds(10))
+        timeline.hand(over: 2000)
+        timeline.begin(second, serial: 2, at: .zero)
+        timeline.hand(over: 1000)
+        return timeline
+    }
+
+    @Test(
+        "the place at an instant",
+        arguments: [
+            (0, 10_000), (500, 10_500), (1999, 11_999), (2000, 0), (2500, 500), (3000, 1000), (9000, 1000),
+        ]
+    )
+    func place(at milliseconds: Int64, place: Int64) {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        #expect(timeline.place(at: instant(milliseconds)) == TrackTime(microseconds: place * 1000))
+    }
+
+    @Test("a place once told is never taken back")
+    func monotonic() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        #expect(timeline.place(at: instant(700)) == .seconds(10.7))
+        timeline.sync(unheard: 2500, at: instant(701), isAdvancing: true)
+        #expect(timeline.place(at: instant(702)) == .seconds(10.7))
+        #expect(timeline.place(at: instant(1000)) == .seconds(10.799))
+    }
+
+    @Test("frozen, it stays where it was, whatever the clock says")
+    func frozen() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        timeline.freeze(at: instant(300))
+        #expect(timeline.place(at: instant(5000)) == .seconds(10.3))
+        #expect(timeline.timeToNextSegment(at: instant(5000)) == nil)
+    }
+
+    @Test("it knows when the next track is heard, and which is heard now")
+    func boundary() throws {
+        var timeline = makeTimeline()
+        #expect(!timeline.isHeard(at: instant(0)))
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        #expect(timeline.isHeard(at: instant(0)))
+        let due = try #require(timeline.timeToNextSegment(at: instant(0)))
+        #expect(due > .seconds(2) && due < .seconds(2.01))
+        #expect(timeline.passSegments(at: instant(1999))?.serial == 1)
+        #expect(timeline.passSegments(at: instant(2001))?.serial == 2)
+        #expect(timeline.timeToNextSegment(at: instant(2001)) == nil)
+    }
+}
