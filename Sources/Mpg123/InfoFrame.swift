@@ -1,0 +1,50 @@
+/// The Xing or Info frame that encoders put first: how many frames follow and how much of them is no music.
+struct InfoFrame: Equatable {
+    /// Frames of data that follow it.
+    var frames: Int64
+    /// Frames of sound that the encoder put in front and behind.
+    var delay: Int64
+    var padding: Int64
+    /// Frames of sound in a frame of data.
+    var samples: Int64
+
+    /// Reads the frame that `bytes` begin with; `nil` where it is none or does not count its frames.
+    init?(_ frame: some Collection<UInt8>) {
+        let bytes = Array(frame.prefix(256))
+        guard bytes.count > 4, let header = FrameHeader(bytes[0], bytes[1], bytes[2], bytes[3]),
+            header.layer == 3
+        else { return nil }
+        let sideInformation = header.version == .mpeg1 ? (header.isMono ? 17 : 32) : (header.isMono ? 9 : 17)
+        var rest = bytes.dropFirst(4 + sideInformation)
+        guard rest.starts(with: "Xing".utf8) || rest.starts(with: "Info".utf8) else { return nil }
+        rest = rest.dropFirst(4)
+
+        func number(_ count: Int) -> Int64 {
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).reduce(0) { $0 << 8 | Int64($1) }
+        }
+        let flags = number(4)
+        frames = flags & 1 != 0 ? number(4) : 0
+        // The size of the stream, a table for seeking and a quality may stand in between.
+        for (flag, size) in [(2, 4), (4, 100), (8, 4)] where flags & Int64(flag) != 0 {
+            rest = rest.dropFirst(size)
+        }
+        // The encoder's name, then 12 bytes of what it did, then delay and padding in 12 bits each.
+        let hasEncoder = rest.count >= 24 && rest.first != 0
+        rest = rest.dropFirst(21)
+        let trims = hasEncoder ? number(3) : 0
+        delay = trims >> 12
+        padding = trims & 0xFFF
+        samples = Int64(header.samples)
+        guard frames > 0 else { return nil }
+    }
+
+    /// The frames of sound that are left of `decoded` after trimming: a decoder adds 529 of its own in front.
+    ///
+    /// `nil` where more was decoded than it counts: it describes another stream then.
+    func trimmedLength(of decoded: Int64) -> Int64? {
+        let total = frames * samples
+        guard decoded <= total else { return nil }
+        return max(0, min(decoded, total - padding + 529) - (delay + 529))
+    }
+}
