@@ -58,7 +58,9 @@ package final class Deck {
         var isPaused: Bool
         /// What was said to follow it; `nil` until something was.
         var following: Following?
-        /// The serial number of the stretch of sound last told to the delegate.
+        /// The serial number of the track's own sound, before anything that follows it.
+        var serial: UInt64?
+        /// The serial number of the sound last told to the delegate.
         var heardSerial: UInt64?
         /// What the decoder has gone on to and is not heard yet.
         var ahead: (track: DeckTrack, serial: UInt64)?
@@ -253,6 +255,7 @@ package final class Deck {
 
     private func begin(_ track: DeckTrack, serial: UInt64, at place: TrackTime, rate: Int32) {
         draining = .no
+        if loaded?.serial == nil { loaded?.serial = serial }
         if timeline == nil { timeline = HeardTimeline(rate: rate) }
         timeline?.begin(track, serial: serial, at: place)
     }
@@ -268,17 +271,16 @@ package final class Deck {
             return
         }
         if let next = timeline?.timeToNextSegment(at: now) { boundary.start(after: next) }
-        guard let former = loaded?.heardSerial else {
-            loaded?.heardSerial = segment.serial
-            delegate?.deckBegan(segment.track.id, isContinuation: false)
-            return
+        guard let loaded, segment.serial != loaded.heardSerial else { return }
+        let isContinuation = segment.serial != loaded.serial
+        self.loaded?.heardSerial = segment.serial
+        if isContinuation {
+            self.loaded?.track = segment.track
+            self.loaded?.serial = segment.serial
+            self.loaded?.following = nil
+            if let ahead = loaded.ahead, ahead.serial <= segment.serial { self.loaded?.ahead = nil }
         }
-        guard segment.serial != former else { return }
-        loaded?.heardSerial = segment.serial
-        loaded?.track = segment.track
-        loaded?.following = nil
-        if let ahead = loaded?.ahead, ahead.serial <= segment.serial { loaded?.ahead = nil }
-        delegate?.deckBegan(segment.track.id, isContinuation: true)
+        delegate?.deckBegan(segment.track.id, isContinuation: isContinuation)
     }
 }
 

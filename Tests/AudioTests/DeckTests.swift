@@ -188,6 +188,14 @@ struct DeckTests {
         deck.end()
     }
 
+    @Test("what follows a start at the very end is told as what it is")
+    func followsStartAtEnd() {
+        deck.load(track(1, frames: 800), at: .seconds(0.8), isPaused: false)
+        deck.setFollowing(track(2, frames: 200))
+        #expect(play(until: "on to 2"))
+        deck.end()
+    }
+
     @Test("a start at the very end ends at once")
     func startAtEnd() {
         deck.load(track(1, frames: 800), at: .seconds(0.8), isPaused: false)

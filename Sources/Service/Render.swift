@@ -1,0 +1,74 @@
+import Audio
+import EventLoop
+import Glibc
+import Mpg123
+import Music
+
+/// Writes what would be heard of files into a WAV file: the real deck, with an output that takes all it can get.
+final class Render {
+    /// What became of one file.
+    struct Outcome: Equatable, Sendable {
+        var path: FilePath
+        /// Frames written, at the rate of each part of the file.
+        var frames: Int64
+        var rate: Int32
+        var channels: Int32
+        /// Why it did not play, or not to its end.
+        var error: String?
+    }
+
+    private let loop: EventLoop
+    private let output: WaveOutput
+    private let deck: Deck
+    private var isOver = false
+    private var failure: String?
+
+    /// Writes into `target`, and where the format changes into numbered files beside it.
+    init(to target: FilePath) throws {
+        loop = try EventLoop()
+        output = WaveOutput(path: target, loop: loop)
+        deck = try Deck(loop: loop, output: output, open: Mpg123.open)
+        deck.delegate = self
+    }
+
+    /// Appends what is heard of the file at `path`.
+    func append(_ path: FilePath) -> Outcome {
+        isOver = false
+        failure = nil
+        output.beginTrack()
+        deck.load(DeckTrack(id: TrackID(1), path: path), at: .zero, isPaused: false)
+        deck.setFollowing(nil)
+        while !isOver, output.error == nil { loop.turn() }
+        deck.unload()
+        return Outcome(
+            path: path,
+            frames: output.frames,
+            rate: output.format?.rate ?? 0,
+            channels: output.format?.channels ?? 0,
+            error: output.error?.description ?? failure
+        )
+    }
+
+    /// Completes the file; returns what went wrong with writing it.
+    func finish() -> String? {
+        output.finish()
+        return output.error?.description
+    }
+}
+
+extension Render: DeckDelegate {
+    func deckBegan(_ track: TrackID, isContinuation: Bool) {}
+
+    func deckEnded() { isOver = true }
+
+    func deckFailed(_ track: TrackID, _ error: DecoderError) {
+        failure = error.description
+        isOver = true
+    }
+
+    func deckDamaged(_ track: TrackID, _ error: DecoderError) {}
+
+    func deckLostOutput(_ reason: String, at place: TrackTime) { isOver = true }
+
+    func deckVolumeChanged(_ volume: Double) {}
+}

@@ -1,0 +1,151 @@
+import Music
+import Playback
+import Testing
+
+@Suite
+struct PlayQueueTests {
+    private func makeQueue(_ count: Int, shuffled: Bool = false, seed: UInt64 = 7) -> PlayQueue {
+        var queue = PlayQueue(seed: seed)
+        queue.replace(with: (1...count).compactMap { FilePath("/\($0)") })
+        queue.isShuffled = shuffled
+        return queue
+    }
+
+    private func name(_ queue: PlayQueue) -> String {
+        queue.current.map { $0.path.description } ?? "none"
+    }
+
+    private func walk(_ queue: inout PlayQueue, _ steps: Int, wrapping: Bool = true) -> [String] {
+        (0..<steps).map { _ in
+            _ = queue.moveForward(wrapping: wrapping)
+            return name(queue)
+        }
+    }
+
+    @Test("in order, with and without an end", arguments: [true, false])
+    func inOrder(wrapping: Bool) {
+        var queue = makeQueue(3)
+        #expect(walk(&queue, 2, wrapping: wrapping) == ["/2", "/3"])
+        #expect(queue.moveForward(wrapping: wrapping) == wrapping)
+        #expect(name(queue) == (wrapping ? "/1" : "/3"))
+        queue = makeQueue(3)
+        #expect(queue.moveBack(wrapping: wrapping) == wrapping)
+        #expect(name(queue) == (wrapping ? "/3" : "/1"))
+    }
+
+    @Test(
+        "each shuffled round plays every track once and does not begin with the one just heard",
+        arguments: 1...20
+    )
+    func rounds(seed: UInt64) {
+        var queue = makeQueue(50, shuffled: true, seed: seed)
+        var previous = name(queue)
+        var heard = [previous] + walk(&queue, 49)
+        for _ in 0..<3 {
+            #expect(Set(heard).count == 50)
+            previous = heard[49]
+            heard = walk(&queue, 50)
+            #expect(heard[0] != previous)
+        }
+    }
+
+    @Test("rounds differ, and so do seeds")
+    func different() {
+        var queue = makeQueue(20, shuffled: true)
+        let first = walk(&queue, 19)
+        _ = walk(&queue, 1)
+        #expect(walk(&queue, 19) != first)
+        var other = makeQueue(20, shuffled: true, seed: 8)
+        #expect(walk(&other, 19) != first)
+    }
+
+    @Test("back walks what was played, and forward walks it again (C117, C118)")
+    func history() {
+        var queue = makeQueue(20, shuffled: true)
+        let played = [name(queue)] + walk(&queue, 30)
+        for expected in played.dropLast().reversed() {
+            #expect(queue.moveBack(wrapping: true))
+            #expect(name(queue) == expected)
+        }
+        #expect(walk(&queue, 30) == Array(played.dropFirst()))
+    }
+
+    @Test("back from the first of a round comes its end, and the round stays whole (C120)")
+    func backFromStart() {
+        var queue = makeQueue(5, shuffled: true)
+        #expect(queue.preceding(wrapping: false) == nil)
+        let first = name(queue)
+        #expect(queue.moveBack(wrapping: true))
+        let last = name(queue)
+        #expect(last != first)
+        #expect(Set([last] + walk(&queue, 4)).count == 5)
+    }
+
+    @Test("lists of one and two", arguments: [false, true])
+    func shortLists(shuffled: Bool) {
+        var one = makeQueue(1, shuffled: shuffled)
+        #expect(one.moveForward(wrapping: true))
+        #expect(one.moveBack(wrapping: true))
+        #expect(name(one) == "/1")
+        #expect(!one.moveForward(wrapping: false))
+        #expect(!one.moveBack(wrapping: false))
+        var two = makeQueue(2, shuffled: shuffled)
+        #expect(walk(&two, 6) == ["/2", "/1", "/2", "/1", "/2", "/1"])
+        #expect(two.moveBack(wrapping: true))
+        #expect(name(two) == "/2")
+    }
+
+    @Test("shuffling off goes on in the order of the list; the list itself never changes (C125)")
+    func shuffleOff() {
+        var queue = makeQueue(10, shuffled: true)
+        let list = queue.entries
+        _ = walk(&queue, 4)
+        let at = name(queue)
+        queue.isShuffled = false
+        #expect(name(queue) == at)
+        #expect(queue.entries == list)
+        let next = Int(at.dropFirst()).map { $0 % 10 + 1 } ?? 0
+        #expect(walk(&queue, 1) == ["/\(next)"])
+    }
+
+    @Test(
+        "what is opened comes next and is current; the rest of the round still comes once",
+        arguments: [false, true]
+    )
+    func insert(shuffled: Bool) {
+        var queue = makeQueue(6, shuffled: shuffled)
+        _ = walk(&queue, 2)
+        let at = name(queue)
+        queue.insertAfterCurrent(["/a", "/b"].compactMap { FilePath($0) })
+        #expect(name(queue) == "/a")
+        #expect(queue.moveBack(wrapping: false))
+        #expect(name(queue) == at)
+        let rest = walk(&queue, shuffled ? 5 : 6, wrapping: false)
+        #expect(Set(rest).count == rest.count)
+        #expect(rest.contains("/b"))
+    }
+
+    @Test("what is skipped is passed over, and all skipped means nothing follows", arguments: [false, true])
+    func skipping(shuffled: Bool) {
+        var queue = makeQueue(4, shuffled: shuffled)
+        let second = queue.following(wrapping: true)
+        let skipped = Set([second?.id].compactMap { $0 })
+        #expect(queue.moveForward(wrapping: true, skipping: skipped))
+        #expect(queue.current != second)
+        let all = Set(queue.entries.map(\.id))
+        #expect(!queue.moveForward(wrapping: true, skipping: all))
+        #expect(!queue.moveBack(wrapping: true, skipping: all))
+    }
+
+    @Test("an empty queue has nothing anywhere", arguments: [false, true])
+    func empty(shuffled: Bool) {
+        var queue = PlayQueue(seed: 1)
+        queue.isShuffled = shuffled
+        queue.rewind()
+        #expect(queue.current == nil)
+        #expect(!queue.moveForward(wrapping: true))
+        #expect(!queue.moveBack(wrapping: true))
+        queue.insertAfterCurrent([FilePath("/1")].compactMap { $0 })
+        #expect(name(queue) == "/1")
+    }
+}

@@ -1,0 +1,281 @@
+import Music
+import Playback
+import Testing
+
+/// The rules of play, pause, stop, skip, seek and the ends, each as a row of start, command and outcome.
+@Suite
+struct PlaybackMachineTests {
+    private let heard = PlaybackMachine.Heard(position: .seconds(20), length: .seconds(60))
+
+    private func makeMachine(
+        _ status: PlaybackStatus,
+        tracks count: Int = 3,
+        loop: LoopMode = .playlist
+    ) -> PlaybackMachine {
+        var machine = PlaybackMachine(seed: 3)
+        _ = machine.replaceQueue(with: (0..<count).compactMap { FilePath("/\($0 + 1)") })
+        _ = machine.perform(.setLoop(loop), heard: heard)
+        switch status {
+        case .stopped: _ = machine.perform(.stop, heard: heard)
+        case .paused:
+            _ = machine.perform(.play, heard: heard)
+            _ = machine.perform(.pause, heard: heard)
+        case .playing: _ = machine.perform(.play, heard: heard)
+        }
+        return machine
+    }
+
+    private func at(_ machine: PlaybackMachine) -> String {
+        machine.queue.current.map { $0.path.description } ?? "none"
+    }
+
+    private func sounds(_ machine: PlaybackMachine, _ expected: PlaybackStatus, _ track: String) -> Bool {
+        machine.status == expected && at(machine) == track
+    }
+
+    @Test(
+        "what each command does in each state (P-4 to P-9, C001 to C008, C019)",
+        arguments: [
+            (.stopped, .play, .playing, "/1"), (.stopped, .pause, .stopped, "/1"),
+            (.stopped, .playPause, .playing, "/1"), (.stopped, .stop, .stopped, "/1"),
+            (.stopped, .next, .stopped, "/2"), (.stopped, .previous, .stopped, "/3"),
+            (.paused, .play, .playing, "/1"), (.paused, .pause, .paused, "/1"),
+            (.paused, .playPause, .playing, "/1"), (.paused, .stop, .stopped, "/1"),
+            (.paused, .next, .paused, "/2"), (.paused, .previous, .paused, "/3"),
+            (.playing, .play, .playing, "/1"), (.playing, .pause, .paused, "/1"),
+            (.playing, .playPause, .paused, "/1"), (.playing, .stop, .stopped, "/1"),
+            (.playing, .next, .playing, "/2"), (.playing, .previous, .playing, "/3"),
+        ] as [(PlaybackStatus, PlayerCommand, PlaybackStatus, String)]
+    )
+    func commands(start: PlaybackStatus, command: PlayerCommand, end: PlaybackStatus, track: String) {
+        var machine = makeMachine(start)
+        _ = machine.perform(command, heard: heard)
+        #expect(sounds(machine, end, track))
+    }
+
+    @Test("a command without effect asks nothing of the deck", arguments: [PlayerCommand.pause, .play])
+    func repeated(command: PlayerCommand) {
+        var machine = makeMachine(.playing)
+        _ = machine.perform(command, heard: heard)
+        let before = machine
+        #expect(machine.perform(command, heard: heard).isEmpty)
+        #expect(machine == before)
+    }
+
+    @Test("pause holds the sound and play lets it go on; stop begins anew")
+    func resume() {
+        var machine = makeMachine(.paused)
+        #expect(machine.perform(.play, heard: heard) == [.setPaused(false)])
+        #expect(machine.perform(.stop, heard: heard) == [.unload])
+        let first = machine.queue.entries[0]
+        #expect(machine.perform(.play, heard: heard) == [.load(first, at: .zero)])
+    }
+
+    @Test("an empty queue obeys everything and does nothing (C-32)", arguments: PlaybackStatus.allCases)
+    func empty(status: PlaybackStatus) {
+        var machine = makeMachine(status, tracks: 0)
+        let commands: [PlayerCommand] = [
+            .play, .playPause, .pause, .stop, .next, .previous, .seek(.seconds(5)), .setShuffle(true),
+            .setLoop(.none),
+        ]
+        for command in commands {
+            let actions = machine.perform(command, heard: PlaybackMachine.Heard(position: .zero, length: nil))
+            #expect(actions.isEmpty)
+            #expect(machine.status == .stopped)
+        }
+        #expect(!machine.canGoNext && !machine.canGoPrevious && machine.following == nil)
+    }
+
+    @Test(
+        "where a seek leads (P-10, C025, C-33)",
+        arguments: [
+            (10, 30, "/1"), (-10, 10, "/1"), (-1000, 0, "/1"), (0, 20, "/1"), (40, 60, "/1"), (41, 0, "/2"),
+        ]
+    )
+    func seek(offset: Double, place: Double, track: String) {
+        for status in [PlaybackStatus.playing, .paused] {
+            var machine = makeMachine(status)
+            let jumps = machine.jumps
+            let actions = machine.perform(.seek(.seconds(offset)), heard: heard)
+            #expect(sounds(machine, status, track))
+            #expect(machine.jumps == jumps + (track == "/1" ? 1 : 0))
+            if status == .playing {
+                #expect(actions == machine.queue.current.map { [.load($0, at: .seconds(place))] })
+            } else {
+                #expect(machine.state == .resting(at: .seconds(place)))
+            }
+        }
+    }
+
+    @Test("a seek beyond any number is the end or the start", arguments: [Int64.min, .max])
+    func extremeSeek(offset: Int64) {
+        var machine = makeMachine(.playing)
+        _ = machine.perform(.seek(TrackTime(microseconds: offset)), heard: heard)
+        #expect(sounds(machine, .playing, offset > 0 ? "/2" : "/1"))
+    }
+
+    @Test("seeking while stopped, or where the length is unknown, does nothing")
+    func noSeek() {
+        var stopped = makeMachine(.stopped)
+        #expect(stopped.perform(.seek(.seconds(1)), heard: heard).isEmpty)
+        #expect(stopped == makeMachine(.stopped))
+        var playing = makeMachine(.playing)
+        let unknown = PlaybackMachine.Heard(position: .seconds(20), length: nil)
+        #expect(playing.perform(.seek(.seconds(1)), heard: unknown).isEmpty)
+        #expect(playing == makeMachine(.playing))
+    }
+
+    @Test(
+        "SetPosition checks id and range (P-11, C039)",
+        arguments: [
+            (1, 30, true), (1, 0, true), (1, 60, true), (1, -1, false), (1, 61, false), (2, 30, false),
+            (9, 0, false),
+        ]
+    )
+    func setPosition(id: UInt64, seconds: Double, moves: Bool) {
+        var machine = makeMachine(.playing)
+        let actions = machine.perform(.setPosition(TrackID(id), .seconds(seconds)), heard: heard)
+        #expect(actions.isEmpty != moves)
+        #expect((machine.jumps == 1) == moves)
+        #expect(at(machine) == "/1")
+    }
+
+    @Test(
+        "at the ends, Can* and behaviour agree (C021, C022, C065)",
+        arguments: LoopMode.allCases,
+        [1, 3]
+    )
+    func ends(loop: LoopMode, count: Int) {
+        var last = makeMachine(.playing, tracks: count, loop: loop)
+        for _ in 1..<count { _ = last.perform(.next, heard: heard) }
+        #expect(at(last) == "/\(count)")
+        #expect(last.canGoNext == (loop != .none))
+        let former = last
+        _ = last.perform(.next, heard: heard)
+        #expect(sounds(last, .playing, loop == .none ? "/\(count)" : "/1"))
+        #expect((last == former) == (loop == .none))
+        var first = makeMachine(.playing, tracks: count, loop: loop)
+        #expect(first.canGoPrevious == (loop != .none))
+        _ = first.perform(.previous, heard: heard)
+        #expect(at(first) == (loop == .none ? "/1" : "/\(count)"))
+    }
+
+    @Test("restarting the only track by Next is a jump, since nothing else changes (C035)")
+    func restart() {
+        var machine = makeMachine(.playing, tracks: 1)
+        _ = machine.perform(.next, heard: heard)
+        #expect(machine.jumps == 1)
+    }
+
+    @Test("repeat-one repeats at the end and lets Next move on, staying on (C126 to C129)")
+    func repeatOne() {
+        var machine = makeMachine(.playing, loop: .track)
+        #expect(machine.following?.path.description == "/1")
+        _ = machine.handle(.began(TrackID(1), isContinuation: true))
+        #expect(sounds(machine, .playing, "/1"))
+        #expect(machine.jumps == 1)
+        _ = machine.perform(.next, heard: heard)
+        #expect(sounds(machine, .playing, "/2"))
+        #expect(machine.loop == .track)
+        #expect(machine.following?.path.description == "/2")
+    }
+
+    @Test("a track that ends is followed by the next, still playing (C009)")
+    func advance() {
+        var machine = makeMachine(.playing)
+        #expect(machine.handle(.began(TrackID(2), isContinuation: true)).isEmpty)
+        #expect(sounds(machine, .playing, "/2"))
+        #expect(machine.jumps == 0)
+    }
+
+    @Test("the end of the queue stops with the first track current (C010, C013)")
+    func endOfQueue() {
+        var machine = makeMachine(.playing, loop: .none)
+        _ = machine.perform(.next, heard: heard)
+        _ = machine.perform(.next, heard: heard)
+        #expect(machine.following == nil)
+        #expect(machine.handle(.ended) == [.unload])
+        #expect(sounds(machine, .stopped, "/1"))
+        #expect(machine.handle(.ended).isEmpty, "an end that comes late changes nothing")
+    }
+
+    @Test("an end that was announced before the mode changed goes on")
+    func endAfterModeChange() {
+        var machine = makeMachine(.playing, tracks: 1, loop: .none)
+        _ = machine.perform(.setLoop(.track), heard: heard)
+        #expect(machine.handle(.ended) == [.load(machine.queue.entries[0], at: .zero)])
+        #expect(machine.jumps == 1)
+    }
+
+    @Test(
+        "files that do not play are passed over, in the direction of travel",
+        arguments: [PlayerCommand.next, .previous]
+    )
+    func failing(command: PlayerCommand) {
+        var machine = makeMachine(.playing, tracks: 4)
+        _ = machine.perform(command, heard: heard)
+        let bad = machine.queue.current
+        #expect(machine.handle(.failed(bad?.id ?? TrackID(0))).count == 1)
+        #expect(sounds(machine, .playing, "/3"))
+    }
+
+    @Test(
+        "when nothing plays, one round is tried, and then it is stopped; Play tries again",
+        arguments: LoopMode.allCases
+    )
+    func nothingPlays(loop: LoopMode) {
+        var machine = makeMachine(.playing, tracks: 3, loop: loop)
+        var tries = 0
+        while machine.status == .playing, tries < 10 {
+            tries += 1
+            _ = machine.handle(.failed(machine.queue.current?.id ?? TrackID(0)))
+        }
+        #expect(tries == 3)
+        #expect(machine.status == .stopped)
+        #expect(machine.perform(.play, heard: heard).count == 1)
+    }
+
+    @Test("a following track that fails is replaced before its turn")
+    func followingFails() {
+        var machine = makeMachine(.playing)
+        #expect(machine.handle(.failed(TrackID(2))).isEmpty)
+        #expect(machine.following?.path.description == "/3")
+        #expect(sounds(machine, .playing, "/1"))
+        _ = machine.handle(.began(TrackID(3), isContinuation: true))
+        #expect(at(machine) == "/3")
+    }
+
+    @Test("a lost sound server pauses where it was; play asks for sound from there")
+    func lostOutput() {
+        for status in [PlaybackStatus.playing, .paused] {
+            var machine = makeMachine(status)
+            #expect(machine.handle(.lostOutput(at: .seconds(17))).isEmpty)
+            #expect(machine.state == .resting(at: .seconds(17)))
+            #expect(
+                machine.perform(.play, heard: heard) == [.load(machine.queue.entries[0], at: .seconds(17))]
+            )
+        }
+    }
+
+    @Test("opening plays the first of what is opened, whatever there was", arguments: PlaybackStatus.allCases)
+    func open(status: PlaybackStatus) {
+        var machine = makeMachine(status)
+        let actions = machine.open(["/a", "/b"].compactMap { FilePath($0) })
+        #expect(sounds(machine, .playing, "/a"))
+        #expect(actions == machine.queue.current.map { [.load($0, at: .zero)] })
+        #expect(machine.following?.path.description == "/b")
+        #expect(machine.open([]).isEmpty)
+    }
+
+    @Test("shuffle and loop change neither track nor state (C006, C131)", arguments: PlaybackStatus.allCases)
+    func modes(status: PlaybackStatus) {
+        var machine = makeMachine(status)
+        let state = machine.state
+        for command in [
+            PlayerCommand.setShuffle(true), .setLoop(.track), .setShuffle(false), .setLoop(.none),
+        ] {
+            #expect(machine.perform(command, heard: heard).isEmpty)
+            #expect(machine.state == state && at(machine) == "/1" && machine.jumps == 0)
+        }
+    }
+}
