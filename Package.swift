@@ -63,7 +63,7 @@ let package = Package(
         ),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music", "TestSupport"]),
-        tests("DBusTests", ["DBus", "EventLoop", "TestSupport"]),
+        tests("DBusTests", ["DBus", "EventLoop", "Music", "TestSupport"]),
         tests("AudioTests", ["Audio", "EventLoop", "Music", "TestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "Music", "TestSupport"]),
