@@ -111,7 +111,8 @@ package struct PlayQueue: Equatable, Sendable {
     }
 
     private mutating func beginRound() {
-        guard isShuffled, let current else {
+        // One entry has one order.
+        guard isShuffled, entries.count > 1, let current else {
             shuffle = nil
             return
         }

