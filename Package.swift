@@ -52,7 +52,7 @@ let package = Package(
             ["MPRIS", "DBus", "Playback", "Library", "Mpg123", "Pulse", "Audio", "EventLoop", "Music"]
         ),
         module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
-        .executableTarget(name: "tianlai", dependencies: ["CLI"], swiftSettings: settings),
+        .executableTarget(name: "tianlai", dependencies: ["CLI", "Service", "Music"], swiftSettings: settings),
 
         // The tests.
         .target(

@@ -22,7 +22,7 @@ package final class Player: PlayerControl {
     private var tracks: [TrackID: Track] = [:]
     /// What is being read at the moment.
     private var wanted: [TrackID] = []
-    /// What was reported not to play since something last did.
+    /// What was reported not to play and has not played since.
     private var reported: Set<TrackID> = []
     private var volume = 1.0
     private var problem: String?
@@ -190,7 +190,7 @@ package final class Player: PlayerControl {
 
 extension Player: DeckDelegate {
     package func deckBegan(_ track: TrackID, isContinuation: Bool) {
-        reported = []
+        reported.remove(track)
         update { $0.handle(.began(track, isContinuation: isContinuation)) }
     }
 

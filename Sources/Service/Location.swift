@@ -1,33 +1,50 @@
 import Glibc
 package import Music
 
-/// What a person names on the command line: a path, relative or not, or a `file:` URI.
-package enum Location {
-    /// The absolute path meant by `bytes`; throws what is wrong with it, in one line.
-    package static func path(of bytes: [UInt8]) throws(LocationError) -> FilePath {
-        if let text = String(validating: bytes, as: UTF8.self), let scheme = FileURI.scheme(of: text) {
-            if let path = FileURI.decode(text) { return path }
-            // A name with a colon in it is a name all the same, if there is such a file.
-            guard let path = absolute(bytes), exists(path) else {
+/// Where music is, as a person names it on the command line: a path, which need not be text, or a URI.
+package enum Location: Equatable, Sendable {
+    case path(FilePath)
+    case uri(String)
+
+    /// Reads an argument; `nil` where it is empty.
+    ///
+    /// Only what has `://` after a scheme is a URI: a file may well be called `Op. 3: Largo.mp3`.
+    package init?(argument: [UInt8]) {
+        let text = String(validating: argument, as: UTF8.self)
+        if let text, let scheme = FileURI.scheme(of: text), text.dropFirst(scheme.count).hasPrefix("://") {
+            self = .uri(text)
+        } else if let path = FilePath(bytes: argument) {
+            self = .path(path)
+        } else {
+            return nil
+        }
+    }
+
+    /// The URI by which another process finds it, which may be in another folder.
+    package func uri(from folder: FilePath) -> String {
+        switch self {
+        case .uri(let uri): uri
+        case .path(let path): FileURI.encode(folder.appending(path.bytes))
+        }
+    }
+
+    /// The file it names on this machine; a relative path begins in the folder where the program was started.
+    package func path() throws(LocationError) -> FilePath {
+        switch self {
+        case .path(let path):
+            if path.isAbsolute { return path }
+            guard let folder = FilePath.current else {
                 throw LocationError(
-                    "\(Text.cleanLine(text)): cannot open \(scheme): locations; give a file or a folder"
+                    "\(path): the folder that this was called from is gone; give the whole path"
                 )
+            }
+            return folder.appending(path.bytes)
+        case .uri(let uri):
+            guard let path = FileURI.decode(uri) else {
+                throw LocationError("\(Text.cleanLine(uri)): only file: locations can be played")
             }
             return path
         }
-        guard let path = absolute(bytes) else { throw LocationError("an empty name names no file") }
-        return path
-    }
-
-    private static func exists(_ path: FilePath) -> Bool {
-        path.withCString { access($0, F_OK) == 0 }
-    }
-
-    private static func absolute(_ bytes: [UInt8]) -> FilePath? {
-        guard let path = FilePath(bytes: bytes), !path.isAbsolute else { return FilePath(bytes: bytes) }
-        guard let current = getcwd(nil, 0) else { return nil }
-        defer { free(current) }
-        return FilePath(String(cString: current))?.appending(path.bytes)
     }
 }
 
@@ -37,5 +54,15 @@ package struct LocationError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
+    }
+}
+
+extension FilePath {
+    /// The folder in which the program was started; `nil` where it has been removed.
+    package static var current: FilePath? {
+        guard let current = getcwd(nil, 0) else { return nil }
+        defer { free(current) }
+        let bytes = (0..<strlen(current)).map { UInt8(bitPattern: current[$0]) }
+        return FilePath(bytes: bytes)
     }
 }

@@ -1,29 +1,45 @@
-/// What `tianlai serve` was asked to do.
+package import Music
+
+/// What `tianlai serve` is asked for.
 package struct ServeOptions: Equatable, Sendable {
     /// Where the sound goes.
     package enum Output: String, Sendable, CaseIterable {
-        /// To PulseAudio, or PipeWire in its place.
+        /// The sound server.
         case pulse
-        /// To nobody, in real time.
+        /// Nobody hears it, but time passes as if: for machines without sound.
         case silent
     }
 
-    /// Files, folders and `file:` URIs as they were given: bytes, since names need not be text.
-    package var locations: [[UInt8]] = []
-    /// Whether to play at once instead of waiting for Play.
-    package var plays = false
+    /// What becomes the queue; empty restores the last one.
+    package var locations: [Location] = []
+    /// Whether the music starts by itself.
+    package var play = false
     package var output = Output.pulse
 
     package init() {}
 }
 
-/// What `tianlai render` was asked to do.
+/// What `tianlai render` is asked for.
 package struct RenderOptions: Equatable, Sendable {
-    package var locations: [[UInt8]] = []
-    /// The WAV file to be written.
-    package var output: [UInt8] = []
-    /// Whether to tell in JSON what was written.
-    package var isJSON = false
+    /// The WAV file to write.
+    package var output: FilePath
+    /// At least one.
+    package var files: [FilePath]
+    package var json = false
 
-    package init() {}
+    package init(output: FilePath, files: [FilePath]) {
+        self.output = output
+        self.files = files
+    }
+}
+
+/// What `tianlai tags` is asked for.
+package struct TagsOptions: Equatable, Sendable {
+    /// At least one.
+    package var files: [FilePath]
+    package var json = false
+
+    package init(files: [FilePath]) {
+        self.files = files
+    }
 }

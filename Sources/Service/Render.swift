@@ -4,8 +4,35 @@ import Glibc
 import Mpg123
 import Music
 
-/// Writes what would be heard of files into a WAV file: the real deck, with an output that takes all it can get.
-final class Render {
+/// Decodes files as the service would play them and writes what would be heard, and returns the exit code.
+package func render(_ options: RenderOptions) -> CInt {
+    do {
+        let render = try Render(to: options.output)
+        var hasFailed = false
+        for file in options.files {
+            let outcome = render.append(file)
+            if outcome.error != nil { hasFailed = true }
+            if options.json {
+                show(outcome.json.description)
+            } else if let error = outcome.error {
+                report("\(file): \(error)")
+            } else {
+                show("\(file): \(outcome.frames) samples, \(outcome.rate) Hz, \(outcome.channels) channels")
+            }
+        }
+        if let error = render.finish() {
+            report(error)
+            hasFailed = true
+        }
+        return hasFailed ? 1 : 0
+    } catch {
+        report("\(error)")
+        return 1
+    }
+}
+
+/// The real deck, with an output that takes all it can get and writes it into a WAV file.
+private final class Render {
     /// What became of one file.
     struct Outcome: Equatable, Sendable {
         var path: FilePath
@@ -15,6 +42,15 @@ final class Render {
         var channels: Int32
         /// Why it did not play, or not to its end.
         var error: String?
+
+        var json: JSON {
+            let path = JSON.string(path.description)
+            if let error { return .members(["path": path, "error": .string(error)]) }
+            return .members([
+                "path": path, "samples": .integer(frames), "rate": .integer(Int64(rate)),
+                "channels": .integer(Int64(channels)),
+            ])
+        }
     }
 
     private let loop: EventLoop
