@@ -74,8 +74,9 @@ private struct Serve {
         return paths
     }
 
-    /// Silence, a last word to the clients, and out. The workers are left to the end of the process: a file that hangs
-    /// must not keep it.
+    /// Silence, a last word to the clients, and out.
+    ///
+    /// The workers are left to the end of the process: a file that hangs must not keep it.
     private func end() {
         player.perform(.stop)
         session.publish()
