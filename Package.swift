@@ -61,15 +61,21 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        .target(
+            name: "BusTestSupport",
+            dependencies: ["DBus", "EventLoop", "Music"],
+            path: "Tests/BusTestSupport",
+            swiftSettings: settings
+        ),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music", "TestSupport"]),
-        tests("DBusTests", ["DBus", "EventLoop", "Music", "TestSupport"]),
+        tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport"]),
         tests("AudioTests", ["Audio", "EventLoop", "Music", "TestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "Music", "TestSupport"]),
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "TestSupport"]),
-        tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "TestSupport"]),
+        tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport"]),
         tests("CLITests", ["CLI", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),
     ],
