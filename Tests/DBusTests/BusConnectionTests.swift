@@ -1,3 +1,4 @@
+import BusTestSupport
 import DBus
 import EventLoop
 import Foundation

@@ -1,3 +1,4 @@
+import BusTestSupport
 import DBus
 import Music
 import Testing
@@ -74,11 +75,10 @@ private final class Kitchen {
         _ member: String,
         _ arguments: [BusValue] = [],
         on name: String = interface,
-        at path: String = path,
-        sourceLocation: SourceLocation = #_sourceLocation
+        at path: String = path
     ) throws -> Result<[BusValue], CallError> {
         let call = MethodCall(to: service.uniqueName, path: path, interface: name, member, arguments)
-        return try loop.call(call, over: client, sourceLocation: sourceLocation)
+        return try loop.call(call, over: client)
     }
 }
 

@@ -1,0 +1,33 @@
+package import DBus
+import Music
+package import Playback
+
+/// The `Metadata` map: what is known of a track under the names and in the exact types of MPRIS (C-9, C-19 to C-24).
+package enum Metadata {
+    /// The whole map of `current`, holding only what is there; the empty map where there is no track (C-26).
+    package static func value(of current: CurrentTrack?) -> BusValue {
+        guard let current else { return .variants([]) }
+        let (track, tags) = (current.track, current.track.tags)
+        var map: [(String, BusValue)] = [("mpris:trackid", .objectPath(ObjectPath.track(current.id)))]
+        func add(_ key: String, _ value: BusValue?) {
+            if let value { map.append((key, value)) }
+        }
+        add("mpris:length", track.length.flatMap { $0 > .zero ? .int64($0.microseconds) : nil })
+        add("mpris:artUrl", track.cover.map { .string(FileURI.encode($0)) })
+        add("xesam:url", .string(FileURI.encode(track.path)))
+        add("xesam:title", .string(track.title))
+        add("xesam:artist", list(tags.artists))
+        add("xesam:album", tags.album.map(BusValue.string))
+        add("xesam:albumArtist", list(tags.albumArtists))
+        add("xesam:trackNumber", tags.trackNumber.map(BusValue.int32))
+        add("xesam:discNumber", tags.discNumber.map(BusValue.int32))
+        add("xesam:genre", list(tags.genres))
+        add("xesam:composer", list(tags.composers))
+        add("xesam:contentCreated", tags.date.map(BusValue.string))
+        return .variants(map)
+    }
+
+    private static func list(_ texts: [String]) -> BusValue? {
+        texts.isEmpty ? nil : .strings(texts)
+    }
+}

@@ -1,0 +1,71 @@
+import DBus
+import MPRIS
+import Music
+import Playback
+import Testing
+
+@Suite
+struct MetadataTests {
+    @Test("no track is the empty map")
+    func nothing() {
+        #expect(Metadata.value(of: nil) == .dictionary(key: "s", value: "v", []))
+    }
+
+    @Test("a file that says nothing of itself still has identity, place and title, and no other key")
+    func bare() throws {
+        let path = try #require(FilePath(bytes: "/m/\u{5929} 1.mp3".utf8))
+        let current = CurrentTrack(id: TrackID(7), track: Track(path: path))
+        #expect(
+            Metadata.value(of: current)
+                == .variants([
+                    ("mpris:trackid", .objectPath("/org/tianlai/track/7")),
+                    ("xesam:url", .string("file:///m/%E5%A4%A9%201.mp3")),
+                    ("xesam:title", .string("\u{5929} 1")),
+                ])
+        )
+    }
+
+    @Test("all that is known is there, in the exact types")
+    func full() throws {
+        var tags = Tags()
+        tags.title = "T"
+        tags.artists = ["A", "B"]
+        tags.album = "L"
+        tags.albumArtists = ["C"]
+        (tags.trackNumber, tags.discNumber, tags.date) = (3, 1, "2019-05")
+        tags.genres = ["G"]
+        tags.composers = ["K"]
+        let track = Track(
+            path: try #require(FilePath("/m/a.mp3")),
+            tags: tags,
+            length: .seconds(1.5),
+            cover: FilePath("/c/1 2.jpg")
+        )
+        #expect(
+            Metadata.value(of: CurrentTrack(id: TrackID(1), track: track))
+                == .variants([
+                    ("mpris:trackid", .objectPath("/org/tianlai/track/1")),
+                    ("mpris:length", .int64(1_500_000)),
+                    ("mpris:artUrl", .string("file:///c/1%202.jpg")),
+                    ("xesam:url", .string("file:///m/a.mp3")),
+                    ("xesam:title", .string("T")), ("xesam:artist", .strings(["A", "B"])),
+                    ("xesam:album", .string("L")), ("xesam:albumArtist", .strings(["C"])),
+                    ("xesam:trackNumber", .int32(3)), ("xesam:discNumber", .int32(1)),
+                    ("xesam:genre", .strings(["G"])), ("xesam:composer", .strings(["K"])),
+                    ("xesam:contentCreated", .string("2019-05")),
+                ])
+        )
+    }
+
+    @Test("a path is the identity of a track only as it was given out")
+    func identities() {
+        #expect(ObjectPath.track(ObjectPath.track(TrackID(.max))) == TrackID(.max))
+        for path in [
+            "/org/mpris/MediaPlayer2/TrackList/NoTrack", "/", "/org/tianlai/track/", "/org/tianlai/track/01",
+            "/org/tianlai/track/+1", "/org/tianlai/track/-1", "/org/tianlai/track/1/2",
+            "/org/tianlai/track/18446744073709551616", "/org/tianlai/track/x",
+        ] {
+            #expect(ObjectPath.track(path) == nil, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Music
+import Playback
+
+/// A player that keeps what it is told, and shows what the test wants.
+final class ScriptedPlayer: PlayerControl {
+    var status = PlayerStatus()
+    var position = TrackTime.zero
+    private(set) var commands: [PlayerCommand] = []
+    private(set) var opened: [String] = []
+
+    /// The commands since the last time asked.
+    func takeCommands() -> [PlayerCommand] {
+        defer { commands = [] }
+        return commands
+    }
+
+    func perform(_ command: PlayerCommand) {
+        commands.append(command)
+        switch command {
+        case .setVolume(let volume): status.volume = volume
+        case .setLoop(let loop): status.loop = loop
+        case .setShuffle(let isShuffled): status.isShuffled = isShuffled
+        case .play: status.playback = .playing
+        case .pause: status.playback = .paused
+        default: break
+        }
+    }
+
+    func open(_ location: String) throws(OpenError) {
+        guard location.hasPrefix("file:") else { throw OpenError("'\(location)' is no file") }
+        opened.append(location)
+    }
+}
