@@ -32,8 +32,7 @@ package enum Announcement: Equatable, Sendable {
         func add(_ name: String, _ value: BusValue, if hasChanged: Bool) {
             if hasChanged { changes.append(PropertyChange(name, value)) }
         }
-        // Told with every new track: libplayerctl otherwise asks for it and waits (C-28).
-        add("PlaybackStatus", new.playbackValue, if: isAnotherTrack || old.playback != new.playback)
+        add("PlaybackStatus", new.playbackValue, if: old.playback != new.playback)
         add("CanGoNext", .boolean(new.canGoNext), if: old.canGoNext != new.canGoNext)
         add("CanGoPrevious", .boolean(new.canGoPrevious), if: old.canGoPrevious != new.canGoPrevious)
         add("CanPlay", .boolean(new.canPlay), if: old.canPlay != new.canPlay)
