@@ -70,7 +70,7 @@ let package = Package(
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "TestSupport"]),
-        tests("CLITests", ["CLI", "TestSupport"]),
+        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),
     ],
     cxxLanguageStandard: .cxx17

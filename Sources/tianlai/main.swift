@@ -1,1 +1,4 @@
-print("tianlai")
+import CLI
+import Glibc
+
+exit(run(processArguments()))
