@@ -56,7 +56,7 @@ struct StatusFeed {
         return TrackTime(microseconds: 1_000_000 - position.microseconds % 1_000_000)
     }
 
-    private var notRunning: String { style.faint("not running; waiting for it") }
+    private var notRunning: String { style.faint("waiting for the service") }
 
     private func position(of player: PlayerSnapshot, at now: Instant) -> TrackTime {
         guard player.playback == .playing else { return player.position }

@@ -114,7 +114,7 @@ struct CommandTests {
         func expectLine(_ line: String) throws {
             try stage.wait("\(line) in \(command.output)") { command.output.hasSuffix("\(line)\n") }
         }
-        try expectLine("not running; waiting for it")
+        try expectLine("waiting for the service")
         try stage.enter()
         try expectLine("Paused  0:12 / 1:40  雨 — 甲, 乙")
         stage.player.title = "雲"
@@ -123,7 +123,7 @@ struct CommandTests {
         stage.announceSeek(to: 50_000_000)
         try expectLine("Paused  0:50 / 1:40  雲 — 甲, 乙")
         stage.leave()
-        try expectLine("not running; waiting for it")
+        try expectLine("waiting for the service")
         try stage.enter()
         try expectLine("Paused  0:50 / 1:40  雲 — 甲, 乙")
         command.signal(signal)

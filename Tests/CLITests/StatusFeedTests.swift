@@ -27,7 +27,7 @@ struct StatusFeedTests {
     @Test("a line for each change, none for what is the same")
     func lines() {
         var feed = feed(.lines)
-        #expect(feed.update(nil, jumped: false, at: moment(0)) == "not running; waiting for it\n")
+        #expect(feed.update(nil, jumped: false, at: moment(0)) == "waiting for the service\n")
         #expect(feed.update(nil, jumped: false, at: moment(0)) == "")
         #expect(
             feed.update(song("a", .playing, 1), jumped: false, at: moment(1)) == "Playing  0:01 / 1:40  a\n"
