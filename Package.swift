@@ -52,7 +52,7 @@ let package = Package(
             ["MPRIS", "DBus", "Playback", "Library", "Mpg123", "Pulse", "Audio", "EventLoop", "Music"]
         ),
         module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
-        .executableTarget(name: "tianlai", dependencies: ["CLI", "Service", "Music"], swiftSettings: settings),
+        .executableTarget(name: "tianlai", dependencies: ["CLI"], swiftSettings: settings),
 
         // The tests.
         .target(
@@ -82,7 +82,7 @@ let package = Package(
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport"]),
-        tests("CLITests", ["CLI", "TestSupport"]),
+        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),
     ],
     cxxLanguageStandard: .cxx17

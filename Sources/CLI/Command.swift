@@ -1,0 +1,95 @@
+import Music
+import Service
+
+/// A word of the command line: what it is called, what it takes and what it means.
+struct Command: Sendable {
+    var name: String
+    /// What follows the name, apart from the options.
+    var synopsis: String
+    /// One line for the list of commands.
+    var summary: String
+    /// What the summary cannot say; whole sentences.
+    var detail: String = ""
+    var options: [Option] = []
+    /// How many operands it takes.
+    var operands: ClosedRange<Int> = 0...0
+    var request: @Sendable (Arguments) throws(UsageError) -> Request
+
+    /// Understands the words behind the command's name.
+    func parse(_ words: some Sequence<[UInt8]>) throws(UsageError) -> Request {
+        let arguments = try Arguments(words, options: options + [.help])
+        if arguments.has("--help") { return .show(help) }
+        let count = arguments.operands.count
+        guard count >= operands.lowerBound else { throw UsageError("\(synopsis) is missing") }
+        guard count <= operands.upperBound else {
+            let surplus = String(decoding: arguments.operands[operands.upperBound], as: UTF8.self)
+            throw UsageError("“\(Text.cleanLine(surplus))” is one word too many")
+        }
+        return try request(arguments)
+    }
+
+    /// What `tianlai NAME --help` shows.
+    var help: String {
+        let words = ["usage: tianlai", name, options.isEmpty ? "" : "[OPTION…]", synopsis]
+        var help =
+            words.filter { !$0.isEmpty }.joined(separator: " ")
+            + "\n\n\(summary.prefix(1).uppercased())\(summary.dropFirst()).\n"
+        if !detail.isEmpty { help += "\n\(detail)\n" }
+        return help + "\n" + columns((options + [.help]).map { ($0.synopsis, $0.help) })
+    }
+
+    /// What `tianlai --help` shows.
+    static var overview: String {
+        """
+        usage: tianlai COMMAND [ARGUMENT…]
+
+        Tianlai plays your music in the background and obeys the desktop.
+
+        \(columns(all.map { ("\($0.name) \($0.synopsis)", $0.summary) }))
+          --version  shows the version
+
+        tianlai COMMAND --help tells more of one command.
+        """ + "\n"
+    }
+
+    /// Two columns, the second of them straight.
+    private static func columns(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { row in
+            "  \(row.0)\(String(repeating: " ", count: width - row.0.count))  \(row.1)\n"
+        }.joined()
+    }
+
+    private func columns(_ rows: [(String, String)]) -> String { Self.columns(rows) }
+}
+
+extension Option {
+    static let help = Option.flag("--help", "-h", help: "shows this")
+
+    fileprivate var synopsis: String {
+        names.joined(separator: ", ") + (value.map { " \($0)" } ?? "")
+    }
+}
+
+extension Request {
+    /// Understands a command line, without the name of the program.
+    init(_ words: [[UInt8]]) throws(UsageError) {
+        guard let first = words.first else { throw UsageError("which command? See tianlai --help") }
+        let word = Text.cleanLine(String(decoding: first, as: UTF8.self))
+        switch word {
+        case "--help", "-h", "help":
+            self = .show(Command.overview)
+        case "--version":
+            self = .show("tianlai \(version)\n")
+        default:
+            guard let command = Command.all.first(where: { $0.name == word }) else {
+                throw UsageError("there is no command “\(word)”; see tianlai --help")
+            }
+            do throws(UsageError) {
+                self = try command.parse(words.dropFirst())
+            } catch {
+                throw UsageError("\(command.name): \(error); see tianlai \(command.name) --help")
+            }
+        }
+    }
+}

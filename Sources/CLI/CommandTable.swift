@@ -1,0 +1,172 @@
+import Music
+import Service
+
+extension Command {
+    /// Every command, in the order of the help.
+    static let all: [Command] = [
+        Command(
+            name: "serve",
+            synopsis: "[PATH|URI…]",
+            summary: "runs the service in the foreground",
+            detail: """
+                The files, folders and playlists named become the queue; without any, the last queue comes back.
+                It waits, paused, until something asks it to play, unless --play is given.
+                """,
+            options: [
+                .flag("--play", help: "starts to play at once"),
+                .value(
+                    "--output",
+                    of: "pulse|silent",
+                    help: "where the sound goes: the sound server, or nowhere"
+                ),
+            ],
+            operands: 0...Int.max
+        ) { arguments throws(UsageError) in
+            var options = ServeOptions()
+            options.locations = try locations(arguments.operands)
+            options.play = arguments.has("--play")
+            if let name = arguments.value("--output") {
+                guard let output = ServeOptions.Output(rawValue: String(decoding: name, as: UTF8.self)) else {
+                    throw UsageError("--output is pulse or silent")
+                }
+                options.output = output
+            }
+            return .serve(options)
+        },
+        Command(
+            name: "play",
+            synopsis: "[PATH|URI…]",
+            summary: "plays, or opens files and folders and plays them",
+            detail: """
+                Each one named comes behind the current song, and the last of them plays.
+                To begin with a queue of your own: tianlai serve --play PATH…
+                """,
+            operands: 0...Int.max
+        ) { arguments throws(UsageError) in
+            let locations = try locations(arguments.operands)
+            return .player(locations.isEmpty ? .play : .open(locations))
+        },
+        plain("pause", .pause, "pauses"),
+        plain("toggle", .toggle, "pauses, or plays on"),
+        plain("next", .next, "goes to the next song"),
+        plain("previous", .previous, "goes to the song before"),
+        plain("stop", .stop, "stops; the next play begins the song again"),
+        Command(
+            name: "seek",
+            synopsis: "[+-]TIME",
+            summary: "goes to a place in the song, or on or back",
+            detail: """
+                TIME is in seconds (90, 7.5), m:ss or h:mm:ss. With + or - it counts from here:
+                tianlai seek 1:30, tianlai seek +10, tianlai seek -0:05
+                """,
+            operands: 1...1
+        ) { arguments throws(UsageError) in
+            guard let target = SeekTarget(arguments.word) else {
+                throw UsageError("TIME is like 90, 1:30 or 1:02:03.5, with + or - for from here")
+            }
+            return .player(.seek(target))
+        },
+        Command(
+            name: "volume",
+            synopsis: "[+-]N%",
+            summary: "sets the volume of Tianlai, or turns it up or down",
+            detail: "tianlai volume 40%, tianlai volume +5%",
+            operands: 1...1
+        ) { arguments throws(UsageError) in
+            guard let change = VolumeChange(arguments.word) else {
+                throw UsageError("N% is 0% to 100%, with + or - for a step")
+            }
+            return .player(.volume(change))
+        },
+        Command(
+            name: "shuffle",
+            synopsis: "on|off|toggle",
+            summary: "plays the queue in random order, or as it is",
+            operands: 1...1
+        ) { arguments throws(UsageError) in
+            guard let change = Switch(rawValue: arguments.word) else {
+                throw UsageError("it can be on, off or toggle")
+            }
+            return .player(.shuffle(change))
+        },
+        Command(
+            name: "loop",
+            synopsis: "none|track|playlist",
+            summary: "repeats nothing, the song or the queue",
+            operands: 1...1
+        ) { arguments throws(UsageError) in
+            guard let mode = LoopMode(word: arguments.word) else {
+                throw UsageError("it can be none, track or playlist")
+            }
+            return .player(.loop(mode))
+        },
+        Command(
+            name: "status",
+            synopsis: "",
+            summary: "shows what plays",
+            options: [
+                .flag("--json", help: "as a JSON object"),
+                .flag(
+                    "--follow",
+                    "-f",
+                    help: "goes on showing it until Ctrl-C, also while the service is away"
+                ),
+            ]
+        ) { arguments throws(UsageError) in
+            .status(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
+        },
+        plain("quit", .quit, "ends the service"),
+        Command(
+            name: "render",
+            synopsis: "FILE…",
+            summary: "writes what would be heard to a WAV file",
+            detail: "Needs no service. Several files follow each other without a gap.",
+            options: [
+                .value("-o", "--output", of: "OUT.wav", help: "the file to write; must be given"),
+                .flag("--json", help: "a JSON object for each file"),
+            ],
+            operands: 1...Int.max
+        ) { arguments throws(UsageError) in
+            guard let output = arguments.value("-o") else { throw UsageError("-o OUT.wav is missing") }
+            let paths = try paths([output] + arguments.operands)
+            var options = RenderOptions(output: paths[0], files: Array(paths.dropFirst()))
+            options.json = arguments.has("--json")
+            return .render(options)
+        },
+        Command(
+            name: "tags",
+            synopsis: "FILE…",
+            summary: "shows what Tianlai reads in files",
+            detail: "Needs no service.",
+            options: [.flag("--json", help: "a JSON object for each file")],
+            operands: 1...Int.max
+        ) { arguments throws(UsageError) in
+            var options = TagsOptions(files: try paths(arguments.operands))
+            options.json = arguments.has("--json")
+            return .tags(options)
+        },
+    ]
+
+    /// A command of one word.
+    private static func plain(_ name: String, _ request: PlayerRequest, _ summary: String) -> Command {
+        Command(name: name, synopsis: "", summary: summary) { _ throws(UsageError) in .player(request) }
+    }
+}
+
+private func locations(_ operands: [[UInt8]]) throws(UsageError) -> [Location] {
+    var locations: [Location] = []
+    for operand in operands {
+        guard let location = Location(argument: operand) else { throw UsageError("a path is empty") }
+        locations.append(location)
+    }
+    return locations
+}
+
+private func paths(_ operands: [[UInt8]]) throws(UsageError) -> [FilePath] {
+    var paths: [FilePath] = []
+    for operand in operands {
+        guard let path = FilePath(bytes: operand) else { throw UsageError("a path is empty") }
+        paths.append(path)
+    }
+    return paths
+}

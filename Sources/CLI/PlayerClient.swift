@@ -1,0 +1,102 @@
+import DBus
+import EventLoop
+import Glibc
+import Music
+
+/// The command's side of the bus: asks the service and waits for its answer.
+final class PlayerClient {
+    let loop: EventLoop
+    let bus: BusConnection
+
+    /// Connects to the session bus within two seconds.
+    init() throws(Refusal) {
+        do {
+            loop = try EventLoop()
+            bus = try BusConnection(on: loop)
+        } catch {
+            throw Refusal("\(error)")
+        }
+    }
+
+    /// What plays now.
+    func player(startingService starts: Bool = false) throws(Refusal) -> PlayerSnapshot {
+        // Starting takes as long as the bus allows for it.
+        let properties = try call(Player.state(startsService: starts), timeout: .seconds(starts ? 25 : 5))
+        return PlayerSnapshot(properties: properties ?? .variants([]), problem: problem())
+    }
+
+    /// Has the service do it; returns when it has.
+    func perform(_ request: PlayerRequest) throws(Refusal) {
+        let before = try player(startingService: request.startsService)
+        for call in try request.calls(on: before, folder: .working) {
+            try self.call(call, timeout: .seconds(5))
+        }
+        if request.wantsSound(on: before), let problem = problem(), !problem.isEmpty {
+            throw Refusal(problem)
+        }
+        if request == .quit { try waitUntilGone() }
+    }
+
+    /// `nil` also where the service is too old to tell.
+    private func problem() -> String? {
+        (try? bus.callAndWait(Player.problem, timeout: .seconds(5)))?.first?.text
+    }
+
+    @discardableResult
+    private func call(_ call: MethodCall, timeout: TrackTime) throws(Refusal) -> BusValue? {
+        do throws(CallError) {
+            return try bus.callAndWait(call, timeout: timeout).first
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// So that the next command finds no service that is about to end.
+    private func waitUntilGone() throws(Refusal) {
+        let deadline = loop.timer { [loop] in loop.stop(exitCode: 1) }
+        deadline.start(after: .seconds(5))
+        let owner = bus.onOwnerChange(of: Player.name) { [loop] owner in
+            if owner == nil { loop.stop(exitCode: 0) }
+        }
+        defer { owner.cancel() }
+        guard loop.run() == 0 else { throw Refusal("the service does not end") }
+    }
+}
+
+extension PlayerRequest {
+    /// Whether something should be heard after it.
+    fileprivate func wantsSound(on player: PlayerSnapshot) -> Bool {
+        switch self {
+        case .play, .open: true
+        case .toggle: player.playback != .playing
+        default: false
+        }
+    }
+}
+
+extension Refusal {
+    /// What a call that failed means to the person who typed the command.
+    init(_ error: CallError) {
+        if error.isNoSuchService {
+            self = .notRunning
+        } else if error.isNoReply {
+            self.init("the service does not answer; if it hangs, end it and start it again: tianlai serve")
+        } else {
+            self.init(error.description)
+        }
+    }
+}
+
+extension FilePath {
+    /// The folder that relative paths start from.
+    static var working: FilePath {
+        guard let path = getcwd(nil, 0) else { return root }
+        defer { free(path) }
+        return FilePath(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))) ?? root
+    }
+
+    private static var root: FilePath {
+        guard let root = FilePath("/") else { preconditionFailure("a slash is a path") }
+        return root
+    }
+}

@@ -1,0 +1,60 @@
+import DBus
+import EventLoop
+import Glibc
+import Music
+import Service
+
+/// Carries out a command line and returns the exit code: 0 done, 1 could not be done, 2 not understood.
+///
+/// `words` are the arguments without the name of the program.
+package func run(_ words: [[UInt8]]) -> CInt {
+    let request: Request
+    do throws(UsageError) {
+        request = try Request(words)
+    } catch {
+        Terminal.complain(error)
+        return 2
+    }
+    switch request {
+    case .show(let text):
+        Terminal.show(text)
+        return 0
+    case .serve(let options): return serve(options)
+    case .render(let options): return render(options)
+    case .tags(let options): return showTags(options)
+    case .player(let request):
+        return onTheBus { client throws(Refusal) in
+            try client.perform(request)
+            return 0
+        }
+    case .status(let options) where options.follow:
+        return onTheBus { client throws(Refusal) in try client.follow(json: options.json) }
+    case .status(let options):
+        return onTheBus(json: options.json) { client throws(Refusal) in
+            let player = try client.player()
+            Terminal.show(options.json ? "\(player.json)\n" : player.lines(Terminal.style))
+            return 0
+        }
+    }
+}
+
+/// The arguments of this process as the kernel has them.
+package func processArguments() -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+        guard let word = CommandLine.unsafeArgv[index] else { break }
+        words.append(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+    }
+    return words
+}
+
+/// Connects to the session bus and carries out `body`; a refusal is told on stderr, and as JSON where a program reads.
+private func onTheBus(json: Bool = false, _ body: (PlayerClient) throws(Refusal) -> CInt) -> CInt {
+    do throws(Refusal) {
+        return try body(PlayerClient())
+    } catch {
+        if json { Terminal.show("\(JSON.members(["error": .string(error.description)]))\n") }
+        Terminal.complain(error)
+        return 1
+    }
+}

@@ -1,0 +1,77 @@
+import EventLoop
+import Music
+import Service
+
+/// Decides what `status --follow` writes, and when; knows neither bus nor terminal.
+struct StatusFeed {
+    enum Form: Equatable, Sendable {
+        /// One line on a terminal, drawn over and over.
+        case progress
+        /// A line for each change.
+        case lines
+        /// A JSON object for each change.
+        case json
+    }
+
+    let form: Form
+    let style: TextStyle
+    /// The service as it last answered, and when; `nil` while it does not run.
+    private var player: PlayerSnapshot?
+    private var since = Instant(nanoseconds: 0)
+    private var hasShown = false
+
+    init(_ form: Form, style: TextStyle) {
+        self.form = form
+        self.style = style
+    }
+
+    /// Takes in what the service answers, or that it is gone, and returns what is to be written.
+    ///
+    /// `jumped` says that the position is not where it would have got to by itself.
+    mutating func update(_ new: PlayerSnapshot?, jumped: Bool, at now: Instant) -> String {
+        let isNews = !hasShown || jumped || shown(player) != shown(new)
+        player = new
+        since = now
+        hasShown = true
+        guard form == .progress || isNews else { return "" }
+        return text(at: now)
+    }
+
+    /// What a terminal shows now.
+    func text(at now: Instant) -> String {
+        let current = player.map { $0.at(position(of: $0, at: now)) }
+        return switch form {
+        case .json: "\(current?.json ?? .members(["status": .string("NotRunning")]))\n"
+        case .lines: (current?.line(style) ?? notRunning) + "\n"
+        // Begins the line anew, clears it, and lets the terminal cut off what is too long for it.
+        case .progress: "\r\u{1B}[K\u{1B}[?7l\(current?.line(style) ?? notRunning)\u{1B}[?7h"
+        }
+    }
+
+    /// How long until the shown time is another; `nil` where it stands still.
+    func untilNextSecond(at now: Instant) -> TrackTime? {
+        guard form == .progress, let player, player.playback == .playing else { return nil }
+        let position = position(of: player, at: now)
+        if let length = player.length, position >= length { return nil }
+        return TrackTime(microseconds: 1_000_000 - position.microseconds % 1_000_000)
+    }
+
+    private var notRunning: String { style.faint("waiting for the service") }
+
+    private func position(of player: PlayerSnapshot, at now: Instant) -> TrackTime {
+        guard player.playback == .playing else { return player.position }
+        return min(player.position + now.since(since), player.length ?? TrackTime(microseconds: .max))
+    }
+
+    /// What makes one answer different from another to whoever reads along: all but the passing of time.
+    private func shown(_ player: PlayerSnapshot?) -> PlayerSnapshot? {
+        guard let player, form != .json else { return player?.at(.zero) }
+        var shown = PlayerSnapshot()
+        shown.playback = player.playback
+        shown.trackID = player.trackID
+        shown.title = player.title
+        shown.artists = player.artists
+        shown.problem = player.problem
+        return shown
+    }
+}

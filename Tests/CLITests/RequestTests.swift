@@ -1,0 +1,138 @@
+import Music
+import Service
+import Testing
+
+@testable import CLI
+
+/// A command line as a shell would split it.
+private func request(_ line: String) throws(UsageError) -> Request {
+    try Request(line.split(separator: " ").map { Array($0.utf8) })
+}
+
+private func path(_ text: String) -> FilePath {
+    FilePath(text) ?? FilePath(bytes: [0x3F]) ?? path("?")
+}
+
+@Suite("Command lines")
+struct RequestTests {
+    @Test(
+        "are understood",
+        arguments: [
+            ("play", .player(.play)),
+            ("play a.mp3 file:///b", .player(.open([.path(path("a.mp3")), .uri("file:///b")]))),
+            ("play -- --odd", .player(.open([.path(path("--odd"))]))),
+            ("play -", .player(.open([.path(path("-"))]))),
+            ("pause", .player(.pause)),
+            ("toggle", .player(.toggle)),
+            ("next", .player(.next)),
+            ("previous", .player(.previous)),
+            ("stop", .player(.stop)),
+            ("quit", .player(.quit)),
+            ("seek -10", .player(.seek(.by(.seconds(-10))))),
+            ("seek 1:30", .player(.seek(.to(.seconds(90))))),
+            ("volume -5%", .player(.volume(.by(-0.05)))),
+            ("shuffle toggle", .player(.shuffle(.toggle))),
+            ("loop playlist", .player(.loop(.playlist))),
+            ("status", .status(StatusOptions())),
+            ("status --json -f", .status(StatusOptions(json: true, follow: true))),
+            ("--version", .show("tianlai 0.1.0\n")),
+        ] as [(String, Request)]
+    )
+    func understood(line: String, expected: Request) throws {
+        #expect(try request(line) == expected)
+    }
+
+    @Test(
+        "that are wrong say so in one line",
+        arguments: [
+            ("", "which command? See tianlai --help"),
+            ("plya", "there is no command “plya”; see tianlai --help"),
+            ("--json status", "there is no command “--json”; see tianlai --help"),
+            ("seek", "seek: [+-]TIME is missing; see tianlai seek --help"),
+            (
+                "seek soon",
+                "seek: TIME is like 90, 1:30 or 1:02:03.5, with + or - for from here; see tianlai seek --help"
+            ),
+            ("volume 0.5", "volume: N% is 0% to 100%, with + or - for a step; see tianlai volume --help"),
+            ("next 2", "next: “2” is one word too many; see tianlai next --help"),
+            ("shuffle maybe", "shuffle: it can be on, off or toggle; see tianlai shuffle --help"),
+            ("loop all", "loop: it can be none, track or playlist; see tianlai loop --help"),
+            ("status --yaml", "status: there is no option --yaml; see tianlai status --help"),
+            ("status --json=1", "status: --json takes no value; see tianlai status --help"),
+            ("serve --output", "serve: --output needs its pulse|silent; see tianlai serve --help"),
+            ("serve --output=loud", "serve: --output is pulse or silent; see tianlai serve --help"),
+            ("render a.mp3", "render: -o OUT.wav is missing; see tianlai render --help"),
+            ("render -o x.wav", "render: FILE… is missing; see tianlai render --help"),
+            ("tags", "tags: FILE… is missing; see tianlai tags --help"),
+        ]
+    )
+    func wrong(line: String, message: String) {
+        #expect(throws: UsageError(message)) { try request(line) }
+    }
+
+    @Test("serve takes its options in any order")
+    func serve() throws {
+        var expected = ServeOptions()
+        expected.locations = [.path(path("Music")), .uri("https://example.org/a")]
+        expected.play = true
+        expected.output = .silent
+        for line in [
+            "serve --play --output silent Music https://example.org/a",
+            "serve Music --output=silent https://example.org/a --play",
+        ] {
+            #expect(try request(line) == .serve(expected))
+        }
+        #expect(try request("serve") == .serve(ServeOptions()))
+    }
+
+    @Test("render and tags name files")
+    func files() throws {
+        var render = RenderOptions(output: path("o.wav"), files: [path("a"), path("b")])
+        #expect(try request("render a -o o.wav b") == .render(render))
+        render.json = true
+        #expect(try request("render --output=o.wav --json a b") == .render(render))
+        #expect(try request("tags a") == .tags(TagsOptions(files: [path("a")])))
+    }
+
+    @Test("file names need not be text")
+    func bytes() throws {
+        let name: [UInt8] = [0x61, 0xFF, 0x3A, 0x2F, 0x2F]
+        let file = try #require(FilePath(bytes: name))
+        #expect(try Request([Array("play".utf8), name]) == .player(.open([.path(file)])))
+        #expect(throws: UsageError("play: a path is empty; see tianlai play --help")) {
+            try Request([Array("play".utf8), []])
+        }
+    }
+
+    @Test("every command explains itself", arguments: Command.all.map(\.name))
+    func help(name: String) throws {
+        guard case .show(let help) = try request("\(name) --help") else {
+            Issue.record("\(name) --help shows nothing")
+            return
+        }
+        #expect(help.hasPrefix("usage: tianlai \(name)"))
+        let command = try #require(Command.all.first { $0.name == name })
+        for option in command.options { #expect(help.contains(option.name)) }
+        #expect(Command.overview.contains("  \(name) "))
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    }
+}
+
+@Suite("Locations")
+struct LocationTests {
+    @Test(
+        "as another process finds them",
+        arguments: [
+            ("a b.mp3", "file:///home/me/a%20b.mp3"),
+            ("/天", "file:///%E5%A4%A9"),
+            ("Op. 3: Largo.mp3", "file:///home/me/Op.%203%3A%20Largo.mp3"),
+            ("note:x", "file:///home/me/note%3Ax"),
+            ("file:///x%20y", "file:///x%20y"),
+            ("https://example.org/", "https://example.org/"),
+        ]
+    )
+    func uri(argument: String, uri: String) throws {
+        let location = try #require(Location(argument: Array(argument.utf8)))
+        #expect(location.uri(from: path("/home/me")) == uri)
+    }
+}
