@@ -79,13 +79,23 @@ package final class Player: PlayerControl {
     }
 
     package func open(_ location: String) throws(OpenError) {
+        worker.find(TrackSearch(paths: [try path(of: location)], purpose: .open))
+    }
+
+    package func play(_ locations: [String]) throws(OpenError) {
+        var paths: [FilePath] = []
+        for location in locations { paths.append(try path(of: location)) }
+        worker.find(TrackSearch(paths: paths, purpose: .play))
+    }
+
+    private func path(of location: String) throws(OpenError) -> FilePath {
         if let scheme = FileURI.scheme(of: location), scheme != "file" {
             throw OpenError("cannot open \(scheme): locations; give a file")
         }
         guard let path = FileURI.decode(location) ?? FilePath(location), path.isAbsolute else {
             throw OpenError("cannot open '\(Text.cleanLine(location))': give a file: URI or an absolute path")
         }
-        worker.find(at: path)
+        return path
     }
 
     // MARK: From decisions to sound and to what is shown
@@ -174,8 +184,10 @@ package final class Player: PlayerControl {
                 tracks[entry.id] = Track(path: entry.path)
                 pass(over: entry.id, because: error.description)
             }
-        case .found(let paths):
+        case .found(let paths, .open):
             update { $0.open(paths) }
+        case .found(let paths, .play):
+            update { $0.play(paths) }
         case .unusable(let path, let error):
             report("\(path): \(error)")
         }
