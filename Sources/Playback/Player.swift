@@ -32,19 +32,23 @@ package final class Player: PlayerControl {
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
 
-    /// Makes a player with an empty queue; `report` gets one line for people for each file that does not play.
+    /// Makes a player with an empty queue.
+    ///
+    /// `seed` decides its shuffles, `now` is the clock that the output's instants are of, and `report` gets one line for
+    /// people for each file that does not play.
     package init(
         loop: EventLoop,
         output: any AudioOutput,
         open: @escaping OpenDecoder,
         source: TrackSource,
         seed: UInt64,
+        now: @escaping () -> Instant = Instant.now,
         report: @escaping (String) -> Void
     ) throws(EventLoopError) {
         final class Later { weak var player: Player? }
         let later = Later()
         machine = PlaybackMachine(seed: seed)
-        deck = try Deck(loop: loop, output: output, open: open)
+        deck = try Deck(loop: loop, output: output, open: open, now: now)
         let news = try loop.mailbox { (news: TrackNews) in later.player?.handle(news) }
         worker = try TrackWorker(source: source, news: news)
         patience = loop.timer { later.player?.showWhatIsKnown() }
