@@ -44,7 +44,8 @@ struct HeardTimeline: Equatable {
 
     /// Takes in what the output says: so many of the handed frames were not heard yet at `instant`.
     mutating func sync(unheard: Int64, at instant: Instant, isAdvancing: Bool) {
-        anchorFrame = max(0, handed - unheard)
+        // Before the first frame it is negative: what the device still has of something else is heard first.
+        anchorFrame = handed - unheard
         anchorInstant = instant
         self.isAdvancing = isAdvancing
     }

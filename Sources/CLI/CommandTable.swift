@@ -36,11 +36,8 @@ extension Command {
         Command(
             name: "play",
             synopsis: "[PATH|URI…]",
-            summary: "plays, or opens files and folders and plays them",
-            detail: """
-                Each one named comes behind the current song, and the last of them plays.
-                To begin with a queue of your own: tianlai serve --play PATH…
-                """,
+            summary: "plays on, or makes files and folders the queue and plays them",
+            detail: "What is named takes the place of the queue; folders are walked.",
             operands: 0...Int.max
         ) { arguments throws(UsageError) in
             let locations = try locations(arguments.operands)

@@ -60,7 +60,7 @@ extension PlayerRequest {
             guard player.canPlay else { throw .emptyQueue }
             return [.player("PlayPause")]
         case .open(let locations):
-            return locations.map { .player("OpenUri", [.string($0.uri(from: folder))]) }
+            return [.play(locations.map { $0.uri(from: folder) })]
         case .pause: return [.player("Pause")]
         case .stop: return [.player("Stop")]
         case .next:
@@ -112,6 +112,17 @@ extension MethodCall {
             interface: interface,
             member,
             arguments,
+            startsService: false
+        )
+    }
+
+    fileprivate static func play(_ uris: [String]) -> MethodCall {
+        MethodCall(
+            to: Player.name,
+            path: Player.controlPath,
+            interface: Player.control,
+            "Play",
+            [.strings(uris)],
             startsService: false
         )
     }

@@ -2,6 +2,7 @@ import DBus
 import EventLoop
 import Glibc
 import Music
+import Service
 
 /// The command's side of the bus: asks the service and waits for its answer.
 final class PlayerClient {
@@ -27,6 +28,7 @@ final class PlayerClient {
 
     /// Has the service do it; returns when it has.
     func perform(_ request: PlayerRequest) throws(Refusal) {
+        try request.checkFiles()
         let before = try player(startingService: request.startsService)
         for call in try request.calls(on: before, folder: .working) {
             try self.call(call, timeout: .seconds(5))
@@ -87,13 +89,19 @@ extension Refusal {
     }
 }
 
+extension PlayerRequest {
+    /// Refuses what names a file that is not there, since the service looks for it only after it has answered.
+    fileprivate func checkFiles() throws(Refusal) {
+        guard case .open(let locations) = self else { return }
+        for case .path(let path) in locations where path.withCString({ access($0, F_OK) }) != 0 {
+            throw Refusal("\(path): \(String(cString: strerror(errno)).lowercased())")
+        }
+    }
+}
+
 extension FilePath {
     /// The folder that relative paths start from.
-    static var working: FilePath {
-        guard let path = getcwd(nil, 0) else { return root }
-        defer { free(path) }
-        return FilePath(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))) ?? root
-    }
+    static var working: FilePath { current ?? root }
 
     private static var root: FilePath {
         guard let root = FilePath("/") else { preconditionFailure("a slash is a path") }

@@ -53,7 +53,8 @@ struct MessageWriter {
                 for member in members { try writer.write(member) }
             }
         case .dictionary(let key, let value, let entries):
-            try array(of: "{" + key + value + "}") { (writer) throws(WriteError) in
+            try array(of: key == "s" && value == "v" ? "{sv}" : "{" + key + value + "}") {
+                (writer) throws(WriteError) in
                 for entry in entries {
                     try writer.container(TypeCode.dictionaryEntry, contents: nil) {
                         (writer) throws(WriteError) in
@@ -68,9 +69,11 @@ struct MessageWriter {
 
     /// Writes a variant holding `value`, which must be of type `type`.
     func variant(_ value: BusValue, as type: String) throws(WriteError) {
-        guard Names.isSingleType(type) else { throw .notAType(type) }
+        guard value.hasType(type) else { throw .wrongType(wants: type, got: value.signature) }
+        // A value that has a type of one letter shows that there is such a type.
+        guard type.utf8.count == 1 || Names.isSingleType(type) else { throw .notAType(type) }
         try container(TypeCode.variant, contents: type) { (writer) throws(WriteError) in
-            try writer.write(value, as: type)
+            try writer.write(value)
         }
     }
 
@@ -103,7 +106,10 @@ struct MessageWriter {
         of element: String,
         _ body: (MessageWriter) throws(WriteError) -> Void
     ) throws(WriteError) {
-        guard Names.isSingleType("a" + element) else { throw .notAType("a" + element) }
+        // The common ones are spared the search.
+        guard element == "s" || element == "{sv}" || Names.isSingleType("a" + element) else {
+            throw .notAType("a" + element)
+        }
         try container(TypeCode.array, contents: element, body)
     }
 

@@ -94,6 +94,14 @@ package struct PlaybackMachine: Equatable, Sendable {
         return [.unload]
     }
 
+    /// A new queue, played from its first track; where there is nothing in it the old one stays.
+    package mutating func play(_ paths: [FilePath]) -> [Action] {
+        guard !paths.isEmpty else { return [] }
+        _ = replaceQueue(with: paths)
+        isGoingBack = false
+        return play(at: .zero)
+    }
+
     /// Plays `paths` now, behind what was current.
     package mutating func open(_ paths: [FilePath]) -> [Action] {
         guard !paths.isEmpty else { return [] }

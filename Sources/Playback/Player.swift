@@ -32,19 +32,23 @@ package final class Player: PlayerControl {
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
 
-    /// Makes a player with an empty queue; `report` gets one line for people for each file that does not play.
+    /// Makes a player with an empty queue.
+    ///
+    /// `seed` decides its shuffles, `now` is the clock that the output's instants are of, and `report` gets one line for
+    /// people for each file that does not play.
     package init(
         loop: EventLoop,
         output: any AudioOutput,
         open: @escaping OpenDecoder,
         source: TrackSource,
         seed: UInt64,
+        now: @escaping () -> Instant = Instant.now,
         report: @escaping (String) -> Void
     ) throws(EventLoopError) {
         final class Later { weak var player: Player? }
         let later = Later()
         machine = PlaybackMachine(seed: seed)
-        deck = try Deck(loop: loop, output: output, open: open)
+        deck = try Deck(loop: loop, output: output, open: open, now: now)
         let news = try loop.mailbox { (news: TrackNews) in later.player?.handle(news) }
         worker = try TrackWorker(source: source, news: news)
         patience = loop.timer { later.player?.showWhatIsKnown() }
@@ -79,13 +83,23 @@ package final class Player: PlayerControl {
     }
 
     package func open(_ location: String) throws(OpenError) {
+        worker.find(TrackSearch(paths: [try path(of: location)], purpose: .open))
+    }
+
+    package func play(_ locations: [String]) throws(OpenError) {
+        var paths: [FilePath] = []
+        for location in locations { paths.append(try path(of: location)) }
+        worker.find(TrackSearch(paths: paths, purpose: .play))
+    }
+
+    private func path(of location: String) throws(OpenError) -> FilePath {
         if let scheme = FileURI.scheme(of: location), scheme != "file" {
             throw OpenError("cannot open \(scheme): locations; give a file")
         }
         guard let path = FileURI.decode(location) ?? FilePath(location), path.isAbsolute else {
             throw OpenError("cannot open '\(Text.cleanLine(location))': give a file: URI or an absolute path")
         }
-        worker.find(at: path)
+        return path
     }
 
     // MARK: From decisions to sound and to what is shown
@@ -174,8 +188,10 @@ package final class Player: PlayerControl {
                 tracks[entry.id] = Track(path: entry.path)
                 pass(over: entry.id, because: error.description)
             }
-        case .found(let paths):
+        case .found(let paths, .open):
             update { $0.open(paths) }
+        case .found(let paths, .play):
+            update { $0.play(paths) }
         case .unusable(let path, let error):
             report("\(path): \(error)")
         }

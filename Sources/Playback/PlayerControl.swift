@@ -18,6 +18,9 @@ package protocol PlayerControl: AnyObject {
     ///
     /// Throws at once where the location cannot be one of ours; what turns out later not to play is reported and skipped.
     func open(_ location: String) throws(OpenError)
+
+    /// Makes what `locations` name the whole queue and plays it; as ``open(_:)`` otherwise.
+    func play(_ locations: [String]) throws(OpenError)
 }
 
 /// What a view can ask of the player.

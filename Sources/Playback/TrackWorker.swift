@@ -29,10 +29,23 @@ package struct TrackSource: Sendable {
     }
 }
 
+/// Paths to look for music at, and what for.
+struct TrackSearch: Sendable {
+    enum Purpose: Sendable {
+        /// To play behind the current track.
+        case open
+        /// To play instead of the queue.
+        case play
+    }
+
+    var paths: [FilePath]
+    var purpose: Purpose
+}
+
 /// What the worker has found out.
 enum TrackNews: Sendable {
     case read(QueueEntry, Result<Track, ReadError>)
-    case found([FilePath])
+    case found([FilePath], TrackSearch.Purpose)
     /// A path that is passed over, and why.
     case unusable(FilePath, ReadError)
 }
@@ -49,8 +62,9 @@ final class TrackWorker {
                 switch wish {
                 case .read(let entry):
                     news.post(.read(entry, source.read(entry.path)))
-                case .find(let path):
-                    news.post(.found(source.find(path) { news.post(.unusable($0, $1)) }))
+                case .find(let search):
+                    let found = search.paths.flatMap { source.find($0) { news.post(.unusable($0, $1)) } }
+                    news.post(.found(found, search.purpose))
                 }
             }
         }
@@ -61,9 +75,9 @@ final class TrackWorker {
         wishes.change { $0.reads = entries[...] }
     }
 
-    /// Looks for music at `path`.
-    func find(at path: FilePath) {
-        wishes.change { $0.finds.append(path) }
+    /// Looks for music, after what is looked for already.
+    func find(_ search: TrackSearch) {
+        wishes.change { $0.finds.append(search) }
     }
 
     /// Ends the thread and waits for it; a file that hangs is waited for.
@@ -77,13 +91,13 @@ final class TrackWorker {
 private final class Wishes: Sendable {
     struct Waiting: Sendable {
         var reads: ArraySlice<QueueEntry> = []
-        var finds: [FilePath] = []
+        var finds: [TrackSearch] = []
         var isOver = false
     }
 
     enum Wish: Sendable {
         case read(QueueEntry)
-        case find(FilePath)
+        case find(TrackSearch)
     }
 
     private let waiting = Mutex(Waiting())

@@ -5,6 +5,7 @@ import Glibc
 import Mpg123
 import Music
 import Playback
+import Pulse
 
 /// Runs the service in the foreground until it is told to end, and returns the exit code.
 package func serve(_ options: ServeOptions) -> CInt {
@@ -56,7 +57,7 @@ private struct Serve {
 
     private static func makeOutput(_ output: ServeOptions.Output, on loop: EventLoop) -> any AudioOutput {
         switch output {
-        case .pulse: SilentOutput(loop: loop)
+        case .pulse: PulseOutput(loop: loop)
         case .silent: SilentOutput(loop: loop)
         }
     }

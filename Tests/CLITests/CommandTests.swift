@@ -24,8 +24,8 @@ struct CommandTests {
             ("shuffle toggle", ["Shuffle = true"]),
             ("loop track", ["LoopStatus = Track"]),
             (
-                "play /a%20b https://example.org/c",
-                ["OpenUri file:///a%2520b", "OpenUri https://example.org/c"]
+                "play /usr/bin/env file:///a%20b",
+                ["Play file:///usr/bin/env file:///a%20b"]
             ),
         ]
     )
@@ -48,12 +48,12 @@ struct CommandTests {
         #expect(stage.player.asked == [])
 
         stage.player.error = .failed("there is no file /a")
-        let play = try stage.run("play /a")
+        let play = try stage.run("play file:///a")
         #expect(play.code == 1)
         #expect(play.errors == "tianlai: there is no file /a\n")
     }
 
-    @Test("says why nothing is heard", arguments: ["play", "toggle", "play /a"])
+    @Test("says why nothing is heard", arguments: ["play", "toggle", "play file:///a"])
     func silent(line: String) throws {
         let stage = try Stage()
         stage.player.problem = "no sound server; start one"

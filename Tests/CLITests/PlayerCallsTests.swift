@@ -80,12 +80,13 @@ struct PlayerCallsTests {
         )
     }
 
-    @Test("opens one after the other, as URIs")
+    @Test("plays all that is named, as URIs")
     func open() throws {
         let locations = ["a.mp3", "/b"].compactMap { Location(argument: Array($0.utf8)) }
         let calls = try PlayerRequest.open(locations).calls(on: empty, folder: #require(folder))
-        #expect(calls.map(\.member) == ["OpenUri", "OpenUri"])
-        #expect(calls.flatMap(\.arguments) == [.string("file:///music/a.mp3"), .string("file:///b")])
+        #expect(calls.map(\.member) == ["Play"])
+        #expect(calls.first?.path == "/org/tianlai/Control1")
+        #expect(calls.first?.arguments == [.strings(["file:///music/a.mp3", "file:///b"])])
     }
 
     @Test(

@@ -118,7 +118,11 @@ final class StandInPlayer {
 
     fileprivate func answer(_ call: String, _ arguments: [BusValue]) throws(CallError) {
         asked.append(
-            ([call] + arguments.map { $0.text ?? $0.integer.map(String.init) ?? "?" }).joined(separator: " ")
+            ([call]
+                + arguments.map {
+                    $0.text ?? $0.integer.map(String.init) ?? $0.strings?.joined(separator: " ") ?? "?"
+                })
+                .joined(separator: " ")
         )
         if let error { throw error }
     }
@@ -198,6 +202,7 @@ final class StandInPlayer {
 
     static let control = Interface<StandInPlayer>(
         "org.tianlai.Control1",
+        methods: [method("Play", Argument("Locations", "as"))],
         properties: [Property("Problem", "s", get: { .string($0.problem) })]
     )
 }

@@ -291,7 +291,7 @@ struct ObjectServerTests {
         #expect(try kitchen.call("Boil") == .success([]))
     }
 
-    @Test("a call that wants no reply has its effect and gets none")
+    @Test("a call that wants no reply has its effect, and the calls after it are answered")
     func noReply() throws {
         let kitchen = try Kitchen()
         try kitchen.client.send(

@@ -30,4 +30,8 @@ final class ScriptedPlayer: PlayerControl {
         guard location.hasPrefix("file:") else { throw OpenError("'\(location)' is no file") }
         opened.append(location)
     }
+
+    func play(_ locations: [String]) throws(OpenError) {
+        for location in locations { try open(location) }
+    }
 }

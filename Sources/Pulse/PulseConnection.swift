@@ -1,0 +1,88 @@
+import CPulse
+import EventLoop
+
+/// What a connection to the sound server tells its owner, on the loop.
+protocol PulseConnectionOwner: AnyObject {
+    /// It is ready for streams.
+    func connectionIsReady()
+    /// It could not be made, or is gone; `reason` in the server's words.
+    func connectionFailed(_ reason: String)
+    /// Something about the stream with this index has changed at the server.
+    func streamChanged(_ index: UInt32)
+}
+
+/// A connection to the sound server, from the attempt to its end: one `pa_context`.
+///
+/// On the loop only.
+final class PulseConnection {
+    let raw: OpaquePointer
+    private weak var owner: (any PulseConnectionOwner)?
+
+    /// Whether streams can be made.
+    var isReady: Bool { pa_context_get_state(raw) == PA_CONTEXT_READY }
+
+    /// Begins to connect to `server`, `nil` for the user's own; the owner is told what becomes of it.
+    ///
+    /// `nil` where not even an attempt can be made.
+    init?(loop: EventLoop, server: String?, owner: any PulseConnectionOwner) {
+        let properties = pa_proplist_new()
+        defer { pa_proplist_free(properties) }
+        pa_proplist_sets(properties, PA_PROP_APPLICATION_NAME, "Tianlai")
+        pa_proplist_sets(properties, PA_PROP_APPLICATION_ID, "tianlai")
+        pa_proplist_sets(properties, PA_PROP_APPLICATION_ICON_NAME, "tianlai")
+        guard let raw = pa_context_new_with_proplist(loop.api, "Tianlai", properties) else { return nil }
+        self.raw = raw
+        self.owner = owner
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        pa_context_set_state_callback(
+            raw,
+            { _, context in PulseConnection.from(context)?.stateChanged() },
+            context
+        )
+        pa_context_set_subscribe_callback(
+            raw,
+            { _, kind, index, context in
+                let change = PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue | PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
+                if kind.rawValue == change { PulseConnection.from(context)?.owner?.streamChanged(index) }
+            },
+            context
+        )
+        guard pa_context_connect(raw, server, PA_CONTEXT_NOFLAGS, nil) >= 0 else {
+            // The callback has said so already, or never will.
+            return nil
+        }
+    }
+
+    /// Has the server tell of changes to streams, or no more.
+    func watchStreams(_ isWatching: Bool) {
+        let mask = isWatching ? PA_SUBSCRIPTION_MASK_SINK_INPUT : PA_SUBSCRIPTION_MASK_NULL
+        forget(pa_context_subscribe(raw, mask, nil, nil))
+    }
+
+    /// What the server last complained of.
+    var complaint: String { String(cString: pa_strerror(pa_context_errno(raw))) }
+
+    deinit {
+        pa_context_set_state_callback(raw, nil, nil)
+        pa_context_set_subscribe_callback(raw, nil, nil)
+        pa_context_disconnect(raw)
+        pa_context_unref(raw)
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> PulseConnection? {
+        context.map { Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stateChanged() {
+        switch pa_context_get_state(raw) {
+        case PA_CONTEXT_READY: owner?.connectionIsReady()
+        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: owner?.connectionFailed(complaint)
+        default: break
+        }
+    }
+}
+
+/// Lets an operation run to its end without being asked about.
+func forget(_ operation: OpaquePointer?) {
+    if let operation { pa_operation_unref(operation) }
+}

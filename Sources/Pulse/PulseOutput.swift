@@ -1,0 +1,201 @@
+package import Audio
+import CPulse
+package import EventLoop
+import Music
+
+/// Sound through PulseAudio, or PipeWire in its place.
+///
+/// On the loop only; no call waits for the server. The connection is made when sound is first wanted, and again when it
+/// is wanted after the server has gone.
+package final class PulseOutput: AudioOutput {
+    package weak var source: (any OutputSource)?
+
+    private let loop: EventLoop
+    private let server: String?
+    /// Runs out at once, to tell of a failure outside of the source's own call.
+    private let failing: Timer
+    private var failure: String?
+
+    private var connection: PulseConnection?
+    private var stream: PulseStream?
+    private var wanted: Wanted?
+    private var setVolume: Double?
+    /// Grows when the volume is set here: what the server says of an older one is out of date.
+    private var volumeEpoch = 0
+
+    /// The stream that there is to be, whether it is there yet or not.
+    private struct Wanted {
+        var format: StreamFormat
+        var isPaused: Bool
+        var isDraining = false
+    }
+
+    /// Plays on `server`, `nil` for the one that the user's session has.
+    package init(loop: EventLoop, server: String? = nil) {
+        final class Later { weak var output: PulseOutput? }
+        let later = Later()
+        self.loop = loop
+        self.server = server
+        failing = loop.timer { later.output?.tellFailure() }
+        later.output = self
+    }
+
+    package func open(_ format: StreamFormat, paused: Bool) {
+        wanted = Wanted(format: format, isPaused: paused)
+        stream = nil
+        failing.stop()
+        if connection?.isReady == true { return makeStream() }
+        guard connection == nil else { return }
+        connection = PulseConnection(loop: loop, server: server, owner: self)
+        if connection == nil { fail(Self.noServer) }
+    }
+
+    package func setPaused(_ paused: Bool) {
+        wanted?.isPaused = paused
+        stream?.setPaused(paused)
+    }
+
+    package func flush() {
+        wanted?.isDraining = false
+        stream?.flush()
+    }
+
+    package func sourceHasSound() {
+        wanted?.isDraining = false
+        stream?.sourceHasSound()
+    }
+
+    package func drain() {
+        wanted?.isDraining = true
+        stream?.drain()
+    }
+
+    package func close() {
+        wanted = nil
+        stream = nil
+        failing.stop()
+        if let connection, connection.isReady { connection.watchStreams(false) }
+    }
+
+    package var volume: Double? {
+        get { setVolume }
+        set {
+            setVolume = newValue
+            volumeEpoch += 1
+            sendVolume()
+        }
+    }
+
+    private static let noServer = "no sound server answers; start PulseAudio or PipeWire, then play again"
+
+    private func makeStream() {
+        guard let connection, let wanted else { return }
+        stream = PulseStream(
+            connection,
+            loop: loop,
+            format: wanted.format,
+            isPaused: wanted.isPaused,
+            volume: setVolume.map(PulseVolume.number),
+            source: source,
+            owner: self
+        )
+        if stream == nil { fail("the sound server takes no stream: \(connection.complaint)") }
+    }
+
+    /// Forgets stream and, if it is of no use any more, connection, and tells the source soon.
+    private func fail(_ reason: String) {
+        guard wanted != nil else { return }
+        wanted = nil
+        stream = nil
+        failure = reason
+        failing.start(after: .zero)
+    }
+
+    private func tellFailure() {
+        guard let failure else { return }
+        self.failure = nil
+        source?.outputFailed(failure)
+    }
+
+    // MARK: Volume
+
+    private func sendVolume() {
+        guard let connection, let stream, stream.isReady, let setVolume else { return }
+        var volumes = pa_cvolume()
+        pa_cvolume_set(&volumes, stream.channels, PulseVolume.number(for: setVolume))
+        forget(pa_context_set_sink_input_volume(connection.raw, stream.index, &volumes, nil, nil))
+    }
+
+    private func readVolume() {
+        guard let connection, let stream else { return }
+        let question = VolumeQuestion(output: self, epoch: volumeEpoch)
+        let operation = pa_context_get_sink_input_info(
+            connection.raw,
+            stream.index,
+            { _, info, isLast, context in
+                guard let context else { return }
+                let question = Unmanaged<VolumeQuestion>.fromOpaque(context)
+                if isLast != 0 { return question.release() }
+                guard let info else { return }
+                var volumes = info.pointee.volume
+                question.takeUnretainedValue().answer(pa_cvolume_avg(&volumes))
+            },
+            Unmanaged.passRetained(question).toOpaque()
+        )
+        if operation == nil { Unmanaged.passUnretained(question).release() }
+        forget(operation)
+    }
+
+    fileprivate func volumeIs(_ number: pa_volume_t, epoch: Int) {
+        // The exact volume that was set stays in force while the server has what it maps to (C-13).
+        guard epoch == volumeEpoch, number != setVolume.map(PulseVolume.number) else { return }
+        let volume = PulseVolume.volume(of: number)
+        setVolume = volume
+        source?.outputVolumeChanged(volume)
+    }
+}
+
+extension PulseOutput: PulseConnectionOwner {
+    func connectionIsReady() {
+        makeStream()
+    }
+
+    func connectionFailed(_ reason: String) {
+        let hadStream = stream != nil
+        connection = nil
+        fail(hadStream ? "the sound server has gone (\(reason)); play again when it is back" : Self.noServer)
+    }
+
+    func streamChanged(_ index: UInt32) {
+        if let stream, stream.isReady, stream.index == index { readVolume() }
+    }
+}
+
+extension PulseOutput: PulseStreamOwner {
+    func streamIsReady() {
+        guard let stream, let wanted else { return }
+        connection?.watchStreams(true)
+        readVolume()
+        stream.fill()
+        if wanted.isDraining { stream.drain() }
+    }
+
+    func streamFailed(_ reason: String) {
+        fail("the sound server has ended the stream (\(reason)); play again to go on")
+    }
+}
+
+/// What is asked about the volume, and when.
+private final class VolumeQuestion {
+    private weak var output: PulseOutput?
+    private let epoch: Int
+
+    init(output: PulseOutput, epoch: Int) {
+        self.output = output
+        self.epoch = epoch
+    }
+
+    func answer(_ number: pa_volume_t) {
+        output?.volumeIs(number, epoch: epoch)
+    }
+}

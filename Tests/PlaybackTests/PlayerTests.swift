@@ -1,0 +1,236 @@
+import Audio
+import AudioTestSupport
+import EventLoop
+import Music
+import Playback
+import Testing
+
+/// The player with its real threads, made-up files, and an output whose clock the test moves.
+@Suite(.timeLimit(.minutes(1)))
+struct PlayerTests {
+    private let loop: EventLoop
+    private let output = SimulatedOutput()
+    private let player: Player
+
+    /// A hundred seconds of made-up sound at a thousand frames a second.
+    private static func path(_ number: Int, frames: Int64 = 100_000) -> FilePath {
+        ScriptedDecoder.Script(number: number, frames: frames).path
+    }
+
+    /// Knows of each file what its decoder does; folders hold three tracks.
+    private static let source = TrackSource(
+        read: { path in
+            guard let decoder = try? ScriptedDecoder.open(path), let frames = try? decoder.length() else {
+                return .failure(ReadError("there is no such file"))
+            }
+            return .success(Track(path: path, length: TrackTime(frames: frames, rate: decoder.format.rate)))
+        },
+        find: { path, problem in
+            if path.name.elementsEqual("folder".utf8) { return (7...9).map { Self.path($0) } }
+            if path.name.elementsEqual("nowhere".utf8) {
+                problem(path, ReadError("there is no such file"))
+                return []
+            }
+            return [path]
+        }
+    )
+
+    private final class Reports { var lines: [String] = [] }
+    private let told = Reports()
+
+    init() throws {
+        loop = try EventLoop()
+        let (told, output) = (told, output)
+        player = try Player(
+            loop: loop,
+            output: output,
+            open: ScriptedDecoder.open,
+            source: Self.source,
+            seed: 1,
+            now: { output.now },
+            report: { told.lines.append($0) }
+        )
+    }
+
+    private func start(_ paths: [FilePath]) -> Bool {
+        player.replaceQueue(with: paths)
+        return loop.run(until: { player.isSettled })
+    }
+
+    private var current: String {
+        player.status.current.map { $0.track.path.name.prefix { $0 != UInt8(ascii: "_") } }
+            .map { String(decoding: $0, as: UTF8.self) } ?? "none"
+    }
+
+    /// Plays on until `condition` holds.
+    private func play(until condition: () -> Bool) -> Bool {
+        loop.run(until: condition, step: output.playALittle)
+    }
+
+    @Test("it starts paused at the first track, knowing all about it, and nothing sounds")
+    func beginning() {
+        #expect(start([Self.path(1), Self.path(2)]))
+        #expect(player.status.playback == .paused)
+        #expect(player.status.current?.track.length == .seconds(100))
+        #expect(player.status.canPlay && player.status.canSeek && player.status.canGoNext)
+        #expect(player.position == .zero)
+        #expect(!output.isOpen)
+        player.end()
+    }
+
+    @Test("without music it obeys everything and shows nothing")
+    func nothing() {
+        #expect(start([]))
+        for command in [PlayerCommand.play, .next, .previous, .stop, .playPause, .seek(.seconds(1))] {
+            player.perform(command)
+        }
+        #expect(player.status.current == nil && player.status.playback == .stopped && !player.status.canPlay)
+        player.end()
+    }
+
+    @Test("commands are shown in the same turn, and the sound follows")
+    func commands() {
+        #expect(start([Self.path(1), Self.path(2), Self.path(3)]))
+        player.perform(.play)
+        #expect(player.status.playback == .playing)
+        #expect(play(until: { player.position > .seconds(0.5) }))
+        player.perform(.seek(.seconds(20)))
+        let sought = player.position
+        #expect(sought > .seconds(20.5) && sought < .seconds(21.5))
+        #expect(player.status.jumps == 1)
+        player.perform(.next)
+        #expect(loop.run(until: { current == "2" }))
+        #expect(player.position == .zero && player.status.playback == .playing)
+        player.perform(.pause)
+        player.perform(.seek(.seconds(5)))
+        #expect(player.position == .seconds(5) && player.status.playback == .paused)
+        player.perform(.play)
+        #expect(play(until: { output.heard.last?.track == 2 }))
+        #expect(output.heard.last?.frames.lowerBound == 5000)
+        player.perform(.stop)
+        #expect(player.status.playback == .stopped && player.position == .zero && !output.isOpen)
+        player.end()
+    }
+
+    @Test("the next track is shown when it is heard, and not before")
+    func advance() {
+        #expect(start([Self.path(1, frames: 3000), Self.path(2)]))
+        player.perform(.play)
+        #expect(play(until: { player.position > .seconds(2.5) }))
+        #expect(output.heldFrames > 500, "the next track is buffered already")
+        #expect(current == "1")
+        #expect(play(until: { current == "2" }))
+        #expect(player.position < .seconds(0.2))
+        #expect(player.status.playback == .playing && player.status.jumps == 0)
+        player.end()
+    }
+
+    @Test("repeat-one that is set while the next track is buffered repeats all the same")
+    func lateModeChange() {
+        #expect(start([Self.path(1, frames: 3000), Self.path(2)]))
+        player.perform(.play)
+        #expect(play(until: { player.position > .seconds(2.5) }))
+        player.perform(.setLoop(.track))
+        #expect(play(until: { player.status.jumps == 1 }))
+        #expect(current == "1" && player.position < .seconds(0.5))
+        #expect(!output.heard.contains { $0.track == 2 })
+        player.end()
+    }
+
+    @Test("files that do not play are reported once each and passed over")
+    func bad() {
+        let missing = ["/x", "/y"].compactMap { FilePath($0) }
+        #expect(start([missing[0], Self.path(1, frames: 500), missing[1], Self.path(2)]))
+        player.perform(.play)
+        #expect(play(until: { output.heard.last?.track == 2 }))
+        #expect(loop.run(until: { current == "2" }))
+        #expect(
+            told.lines.sorted() == missing.map { "\($0): there is no such file; skipped" }
+                || told.lines.count == 2
+        )
+        player.end()
+    }
+
+    @Test("when nothing plays it is stopped after one round, and still answers")
+    func allBad() {
+        player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0) })
+        player.perform(.play)
+        #expect(loop.run(until: { player.status.playback == .stopped && told.lines.count == 3 }))
+        player.perform(.next)
+        player.perform(.play)
+        #expect(loop.run(until: { player.status.playback == .stopped }))
+        player.end()
+    }
+
+    @Test("two hundred quick skips end where they should, and that is heard")
+    func quickSkips() {
+        #expect(start((1...7).map { Self.path($0) }))
+        player.perform(.play)
+        for _ in 0..<200 { player.perform(.next) }
+        let expected = "\(200 % 7 + 1)"
+        #expect(loop.run(until: { current == expected }))
+        #expect(play(until: { output.heard.last.map { "\($0.track)" } == expected }))
+        for _ in 0..<201 { player.perform(.playPause) }
+        #expect(player.status.playback == .paused)
+        player.end()
+    }
+
+    @Test("the sound server goes: paused where it was, with the reason; play goes on from there")
+    func lostOutput() {
+        #expect(start([Self.path(1)]))
+        player.perform(.play)
+        #expect(play(until: { player.position > .seconds(1) }))
+        output.fail()
+        #expect(player.status.playback == .paused)
+        #expect(player.status.problem == "simulated loss")
+        let place = player.position
+        #expect(place > .seconds(1))
+        player.perform(.play)
+        #expect(player.status.problem == nil)
+        let heard = output.heard.last?.frames.upperBound
+        #expect(play(until: { output.heard.last?.frames.upperBound != heard }))
+        #expect(output.heard.count == 1, "nothing was left out and nothing heard twice")
+        player.end()
+    }
+
+    @Test("what is opened plays behind the current track; what is played replaces the queue")
+    func opening() throws {
+        #expect(start([Self.path(1), Self.path(2)]))
+        try player.open("file:///folder")
+        #expect(loop.run(until: { current == "7" }))
+        #expect(player.status.playback == .playing)
+        player.perform(.previous)
+        #expect(loop.run(until: { current == "1" }))
+        try player.play([Self.path(5).description, "/folder"])
+        #expect(loop.run(until: { current == "5" }))
+        player.perform(.previous)
+        #expect(loop.run(until: { current == "9" }))
+        try player.open("/nowhere")
+        #expect(loop.run(until: { told.lines == ["/nowhere: there is no such file"] }))
+        #expect(current == "9")
+        player.end()
+    }
+
+    @Test(
+        "what cannot be a file of ours is refused at once",
+        arguments: ["", "song.mp3", "http://example.org/x.mp3", "file://elsewhere/x", "file:///a%00b"]
+    )
+    func refused(location: String) {
+        #expect(throws: OpenError.self) { try player.open(location) }
+        player.end()
+    }
+
+    @Test("the volume is kept exactly as set, clamped, and follows others")
+    func volume() {
+        player.perform(.setVolume(0.123_456_789))
+        #expect(player.status.volume == 0.123_456_789)
+        #expect(output.volume == 0.123_456_789)
+        for (set, kept) in [(-1.0, 0.0), (1.7, 1.0), (.infinity, 1.0)] {
+            player.perform(.setVolume(set))
+            #expect(player.status.volume == kept)
+        }
+        output.source?.outputVolumeChanged(0.25)
+        #expect(player.status.volume == 0.25)
+        player.end()
+    }
+}

@@ -1,0 +1,226 @@
+import Audio
+import EventLoop
+import Foundation
+import Music
+import Pulse
+import TestSupport
+import Testing
+
+/// The output on a real PulseAudio with a null sink, heard on the sink's monitor.
+@Suite(.timeLimit(.minutes(1)))
+struct PulseOutputTests {
+    /// A tone that rises by 100 Hz each second, as long as is asked for, and a note of all that the output tells.
+    private final class Tone: OutputSource {
+        static let rate: Int32 = 44_100
+        var framesLeft: Int
+        var given = 0
+        var timings: [(heard: Int64, instant: Instant, isAdvancing: Bool)] = []
+        var drained = 0
+        var volumes: [Double] = []
+        var failures: [String] = []
+        private var phase = 0.0
+        private var givenSinceFlush: Int64 = 0
+
+        init(seconds: Double) {
+            framesLeft = Int(seconds * Double(Self.rate))
+        }
+
+        func forgetFlushed() { givenSinceFlush = 0 }
+
+        func fill(_ samples: UnsafeMutableBufferPointer<Float>) -> Int {
+            let frames = min(samples.count / 2, framesLeft)
+            for frame in 0..<frames {
+                let frequency = 400 + 100 * Double((given + frame) / Int(Self.rate))
+                phase += 2 * .pi * frequency / Double(Self.rate)
+                samples[frame * 2] = Float(sin(phase) / 2)
+                samples[frame * 2 + 1] = samples[frame * 2]
+            }
+            framesLeft -= frames
+            given += frames
+            givenSinceFlush += Int64(frames)
+            return frames * 2
+        }
+
+        func outputTimed(unheard: Int64, at instant: Instant, isAdvancing: Bool) {
+            timings.append((givenSinceFlush - unheard, instant, isAdvancing))
+        }
+
+        func outputDrained() { drained += 1 }
+        func outputVolumeChanged(_ volume: Double) { volumes.append(volume) }
+        func outputFailed(_ reason: String) { failures.append(reason) }
+    }
+
+    private let server: NullSoundServer
+    private let ear: Ear
+    private let loop: EventLoop
+    private let output: PulseOutput
+    private let format = StreamFormat(rate: Tone.rate, channels: 2)
+
+    init() throws {
+        server = try NullSoundServer()
+        ear = try Ear(on: server)
+        loop = try EventLoop()
+        output = PulseOutput(loop: loop, server: server.address)
+    }
+
+    /// Runs the loop until `condition` holds, also of what other processes do; `false` when it never does.
+    private func run(until condition: () -> Bool) -> Bool {
+        let deadline = Instant.now().advanced(by: .seconds(10))
+        let look = loop.timer {}
+        while !condition(), Instant.now() < deadline {
+            look.start(after: .seconds(0.01))
+            loop.turn()
+        }
+        return condition()
+    }
+
+    private func play(_ tone: Tone, paused: Bool = false) {
+        output.source = tone
+        output.open(format, paused: paused)
+    }
+
+    private func isHearing(_ frequency: Double) -> Bool {
+        ear.heard.latestFrequency.map { abs($0 - frequency) < 20 } == true
+    }
+
+    private var isSilent: Bool { ear.heard.isSilent(forLast: .milliseconds(100)) }
+
+    /// The frames of the recording that are not silence.
+    private var soundingFrames: Range<Int>? {
+        let recording = ear.heard
+        let samples = recording.channel(0, 0..<recording.frames)
+        guard let first = samples.firstIndex(where: { abs($0) > 0.01 }) else { return nil }
+        guard let last = samples.lastIndex(where: { abs($0) > 0.01 }) else { return nil }
+        return first..<last + 1
+    }
+
+    @Test("the timing tells which frame is heard")
+    func timing() throws {
+        let tone = Tone(seconds: 4)
+        play(tone)
+        #expect(run { isHearing(500) })
+        let heardAt = Instant.now()
+        let timing = try #require(tone.timings.last { $0.isAdvancing })
+        let heard = timing.heard + heardAt.since(timing.instant).frames(rate: Tone.rate)
+        // The second tone begins after one second, and is known for certain when 50 ms of it have been heard.
+        #expect(abs(Double(heard) / Double(Tone.rate) - 1.05) < 0.1)
+        #expect(tone.given <= 4 * Int(Tone.rate))
+    }
+
+    @Test("a pause is silent at once, whatever is buffered, and play goes on where it was")
+    func pause() throws {
+        let tone = Tone(seconds: 1)
+        play(tone)
+        #expect(run { isHearing(400) })
+        output.setPaused(true)
+        #expect(run { isSilent })
+        #expect(run { tone.timings.last?.isAdvancing == false })
+        let pausedAt = try #require(tone.timings.last).heard
+        #expect(pausedAt < Int64(Tone.rate))
+        output.setPaused(false)
+        #expect(run { isHearing(400) })
+        output.drain()
+        #expect(run { tone.drained == 1 && isSilent })
+        // Nothing was left out and nothing was heard twice.
+        let recording = ear.heard
+        let sounding = recording.channel(0, 0..<recording.frames).count { abs($0) > 0.01 }
+        #expect(abs(sounding - Int(Tone.rate)) < Int(Tone.rate) / 20)
+    }
+
+    @Test("while paused nothing happens at all")
+    func rest() {
+        let tone = Tone(seconds: 10)
+        play(tone)
+        #expect(run { isHearing(400) })
+        output.setPaused(true)
+        #expect(run { isSilent && tone.timings.last?.isAdvancing == false })
+        var turns = 0
+        var isOver = false
+        let end = loop.timer { isOver = true }
+        end.start(after: .seconds(2))
+        while !isOver {
+            loop.turn()
+            turns += 1
+        }
+        #expect(turns <= 2, "the timer of this test, and at most one late answer")
+    }
+
+    @Test("a flush throws away what is buffered, and new sound is heard instead")
+    func flush() {
+        let tone = Tone(seconds: 2)
+        play(tone)
+        #expect(run { isHearing(400) && tone.framesLeft == 0 })
+        tone.given = 10 * Int(Tone.rate)
+        tone.framesLeft = Int(Tone.rate)
+        tone.forgetFlushed()
+        output.flush()
+        #expect(run { isHearing(1400) })
+        #expect(!isHearing(400))
+    }
+
+    @Test(
+        "the end is told when the last frame has been heard, however short the sound",
+        arguments: [0.02, 1.2]
+    )
+    func drain(seconds: Double) throws {
+        let tone = Tone(seconds: seconds)
+        play(tone)
+        #expect(run { tone.framesLeft == 0 })
+        output.drain()
+        #expect(run { tone.drained == 1 })
+        #expect(run { isSilent && soundingFrames != nil })
+        let sounding = try #require(soundingFrames)
+        #expect(abs(Double(sounding.count) / Double(Tone.rate) - seconds) < 0.01)
+    }
+
+    @Test("a drain that was undone is not told")
+    func drainUndone() {
+        let tone = Tone(seconds: 0.5)
+        play(tone)
+        #expect(run { tone.framesLeft == 0 })
+        output.drain()
+        tone.framesLeft = Int(Tone.rate)
+        output.sourceHasSound()
+        #expect(run { tone.framesLeft == 0 })
+        #expect(tone.drained == 0)
+        output.drain()
+        #expect(run { tone.drained == 1 })
+    }
+
+    @Test("the volume is the stream's at the server, and the server's changes are told")
+    func volume() throws {
+        let tone = Tone(seconds: 10)
+        output.volume = 0.7
+        play(tone)
+        #expect(run { isHearing(400) })
+        #expect(try server.pactl("list", "sink-inputs").contains(" 70% "))
+        output.volume = 0.5
+        #expect(run { (try? server.pactl("list", "sink-inputs").contains(" 50% ")) == true })
+        #expect(output.volume == 0.5)
+        #expect(tone.volumes.isEmpty, "our own change is no news")
+        let list = try server.pactl("list", "short", "sink-inputs")
+        let index = String(list.prefix { $0.isNumber })
+        try server.pactl("set-sink-input-volume", index, "30%")
+        #expect(run { !tone.volumes.isEmpty })
+        #expect(abs((tone.volumes.last ?? 0) - 0.3) < 0.001)
+        #expect(try server.pactl("get-sink-volume", "null").contains("100%"))
+    }
+
+    @Test(
+        "a server that dies or is not there is told once; sound comes back when it is asked for"
+    )
+    func loss() throws {
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { isHearing(400) })
+        server.kill()
+        #expect(run { tone.failures.count == 1 })
+        output.open(format, paused: false)
+        #expect(run { tone.failures.count == 2 })
+        try server.restart()
+        let timings = tone.timings.count
+        output.open(format, paused: false)
+        #expect(run { tone.timings.count > timings && tone.timings.last?.isAdvancing == true })
+        #expect(tone.failures.count == 2)
+    }
+}
