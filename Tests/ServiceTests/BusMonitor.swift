@@ -57,6 +57,12 @@ final class BusMonitor {
     /// How many signals there were so far: a mark to count from.
     var mark: Int { record.look { $0.signals.count } }
 
+    /// A mark behind all that was sent before this call.
+    func settle() throws -> Int {
+        _ = try playerSignals(since: 0)
+        return mark
+    }
+
     /// The signals of the player's objects since `mark`, after all that was sent before this call has come in.
     func playerSignals(since mark: Int) throws -> [BusSignal] {
         let fence = Fence()

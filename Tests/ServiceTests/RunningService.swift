@@ -39,8 +39,18 @@ final class RunningService {
         try Tianlai.start(["serve", "--output", output] + words, environment: environment)
     }
 
+    /// Starts a `tianlai` command.
+    func start(_ words: String...) throws -> ChildProcess {
+        try Tianlai.start(words, environment: environment)
+    }
+
     /// Runs a `tianlai` command to its end.
     func tianlai(_ words: String...) throws -> ChildProcess.Report {
+        try tianlai(words)
+    }
+
+    /// Runs a `tianlai` command to its end.
+    func tianlai(_ words: [String]) throws -> ChildProcess.Report {
         let command = try Tianlai.start(words, environment: environment)
         guard let report = command.wait(within: .seconds(10)) else {
             throw TestFailure("tianlai \(words.joined(separator: " ")) does not end")
