@@ -6,20 +6,34 @@ import Playback
 
 /// What the player learns of files, from the decoders and the tags.
 enum TrackFiles {
+    /// Reads tracks, keeping their covers below `cache`; without it they have none.
     static func source(cache: FilePath?) -> TrackSource {
-        TrackSource(
+        let covers = cache.map(CoverCache.init(folder:))
+        return TrackSource(
             read: { path in
                 do throws(DecoderError) {
-                    let decoder = try Mpg123.open(path)
-                    let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-                    return .success(Track(path: path, length: length.flatMap { $0 > .zero ? $0 : nil }))
+                    let length = try length(of: path)
+                    // What plays is a track, whatever becomes of its tags.
+                    let file = (try? TagReader.read(path)) ?? FileTags()
+                    let cover = file.cover.flatMap { covers?.keep($0) }
+                    return .success(Track(path: path, tags: file.tags, length: length, cover: cover))
                 } catch {
                     return .failure(ReadError(error.description))
                 }
             },
-            find: { path, _ in [path] }
+            find: { find(at: $0, problem: $1) }
         )
     }
 
-    static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [FilePath] { [path] }
+    /// The files of music at `path`: itself, or what is below it when it is a folder.
+    static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [FilePath] {
+        FolderWalk(suffixes: ["mp3", "mp2", "mp1", "mpga"]).files(at: path) { problem($0, ReadError($1)) }
+    }
+
+    /// The exact length of what plays at `path`; `nil` where it is not known or nothing.
+    private static func length(of path: FilePath) throws(DecoderError) -> TrackTime? {
+        let decoder = try Mpg123.open(path)
+        let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
+        return length.flatMap { $0 > .zero ? $0 : nil }
+    }
 }

@@ -1,1 +1,37 @@
+// What Tianlai needs of TagLib, in C: TagLib finds tags and takes them apart, the caller reads what is in the parts.
 #pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The kinds of tags, the most trusted first.
+enum taglib_origin { TAGLIB_ID3V2, TAGLIB_APE, TAGLIB_ID3V1 };
+
+/// One part of a tag; valid during the call that it is handed to.
+struct taglib_item {
+    enum taglib_origin origin;
+    /// ID3v2: the frame's id, of three letters in version 2.2. APE: the key in upper case. ID3v1: the field.
+    const char *name;
+    /// ID3v2: what is in the frame, uncompressed. APE: one value in UTF-8, or the data. ID3v1: the bytes, or a number.
+    const void *bytes;
+    size_t count;
+};
+
+/// Is handed one part after the other, in the order of the file.
+typedef void (*taglib_item_handler)(void *context, const struct taglib_item *item);
+
+/// Hands over what the tags of an MPEG file open as `descriptor` say, texts and pictures only.
+///
+/// Reads with pread(2) and never writes. Returns 0, or -1 where the tags cannot be taken apart; what was handed over
+/// before that is good.
+int taglib_read_mpeg(int descriptor, taglib_item_handler handler, void *context);
+
+/// Writes the name of an ID3v1 genre, and returns its length in bytes: 0 for a number that has none.
+size_t taglib_genre(int number, char *target, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,35 @@
+// A file that TagLib reads through a descriptor of ours, within limits that no file can talk us out of.
+#pragma once
+
+#include <taglib/tiostream.h>
+
+#include <vector>
+
+class DescriptorStream : public TagLib::IOStream {
+public:
+    explicit DescriptorStream(int descriptor);
+
+    TagLib::FileName name() const override { return ""; }
+    TagLib::ByteVector readBlock(unsigned long length) override;
+    bool readOnly() const override { return true; }
+    bool isOpen() const override { return true; }
+    void seek(long offset, Position from = Beginning) override;
+    long tell() const override { return position; }
+    long length() override { return size; }
+
+    void writeBlock(const TagLib::ByteVector &) override {}
+    void insert(const TagLib::ByteVector &, unsigned long, unsigned long) override {}
+    void removeBlock(unsigned long, unsigned long) override {}
+    void truncate(long) override {}
+
+private:
+    bool isFarFromTags(unsigned long length) const;
+    size_t readDirectly(char *target, size_t length, long offset) const;
+
+    int descriptor;
+    long size = 0;
+    long position = 0;
+    /// TagLib looks for frames four bytes at a time: small reads come from here.
+    std::vector<char> window;
+    long windowStart = 0;
+};

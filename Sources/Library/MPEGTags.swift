@@ -1,0 +1,57 @@
+import CTagLib
+import Music
+
+/// The tags of an MPEG file put together: ID3v2 before APEv2 before ID3v1, field by field.
+struct MPEGTags {
+    private var id3v2 = ID3v2Fields()
+    private var ape = APEFields()
+    private var id3v1 = ID3v1Fields()
+
+    /// Reads what is there; damage costs what is behind it, not more.
+    init(_ descriptor: CInt) {
+        withUnsafeMutablePointer(to: &self) { fields in
+            _ = taglib_read_mpeg(
+                descriptor,
+                { context, item in
+                    guard let context, let item else { return }
+                    context.assumingMemoryBound(to: MPEGTags.self).pointee.take(item.pointee)
+                },
+                fields
+            )
+        }
+    }
+
+    var fileTags: FileTags {
+        var file = FileTags()
+        file.tags = id3v2.tags.filled(from: ape.tags).filled(from: id3v1.tags)
+        file.cover = id3v2.cover ?? ape.cover
+        return file
+    }
+
+    private mutating func take(_ item: taglib_item) {
+        let name = String(cString: item.name)
+        let bytes = UnsafeRawBufferPointer(start: item.bytes, count: item.count)
+        switch item.origin {
+        case TAGLIB_ID3V2: id3v2.take(name, bytes)
+        case TAGLIB_APE: ape.take(name, bytes)
+        default: id3v1.take(name, bytes)
+        }
+    }
+}
+
+extension Tags {
+    /// These tags, with what they lack taken from `other`.
+    func filled(from other: Tags) -> Tags {
+        var tags = self
+        tags.title = title ?? other.title
+        if artists.isEmpty { tags.artists = other.artists }
+        tags.album = album ?? other.album
+        if albumArtists.isEmpty { tags.albumArtists = other.albumArtists }
+        tags.trackNumber = trackNumber ?? other.trackNumber
+        tags.discNumber = discNumber ?? other.discNumber
+        tags.date = date ?? other.date
+        if genres.isEmpty { tags.genres = other.genres }
+        if composers.isEmpty { tags.composers = other.composers }
+        return tags
+    }
+}
