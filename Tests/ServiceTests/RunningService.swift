@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+
+/// The service as it is installed: the built executable on a bus and a sound server of the test's own.
+final class RunningService {
+    let bus: PrivateBus
+    let monitor: BusMonitor
+    let playerctl: Playerctl
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+    private let output: String
+    private(set) var process: ChildProcess
+
+    /// Starts `tianlai serve` with `words` after it; it has its name when this returns.
+    ///
+    /// Without `sound` it plays to nobody, in real time.
+    init(_ words: [String], sound: NullSoundServer? = nil) throws {
+        bus = try PrivateBus()
+        monitor = try BusMonitor(on: bus)
+        folder = try TemporaryFolder()
+        environment = try privateEnvironment(in: folder).merging([
+            "DBUS_SESSION_BUS_ADDRESS": bus.address,
+            "PULSE_SERVER": sound?.address ?? "unix:\(folder.path)/no-sound-server",
+        ]) { $1 }
+        playerctl = Playerctl(bus: bus, environment: environment)
+        output = sound == nil ? "silent" : "pulse"
+        process = try Tianlai.start(["serve", "--output", output] + words, environment: environment)
+        try waitForName()
+    }
+
+    /// Starts it anew on the same bus, after its end.
+    func restart(_ words: [String]) throws {
+        process = try startAnother(words)
+        try waitForName()
+    }
+
+    /// Starts one more on the same bus.
+    func startAnother(_ words: [String]) throws -> ChildProcess {
+        try Tianlai.start(["serve", "--output", output] + words, environment: environment)
+    }
+
+    /// Starts a `tianlai` command.
+    func start(_ words: String...) throws -> ChildProcess {
+        try Tianlai.start(words, environment: environment)
+    }
+
+    /// Runs a `tianlai` command to its end.
+    func tianlai(_ words: String...) throws -> ChildProcess.Report {
+        try tianlai(words)
+    }
+
+    /// Runs a `tianlai` command to its end.
+    func tianlai(_ words: [String]) throws -> ChildProcess.Report {
+        let command = try Tianlai.start(words, environment: environment)
+        guard let report = command.wait(within: .seconds(10)) else {
+            throw TestFailure("tianlai \(words.joined(separator: " ")) does not end")
+        }
+        return report
+    }
+
+    /// Calls a method; `member` with its interface, arguments in the words of `dbus-send`.
+    @discardableResult
+    func call(_ member: String, _ arguments: String...) throws -> Bus.Answer {
+        try Bus.call(on: bus, member, arguments)
+    }
+
+    /// A property of the Player interface, as it is now.
+    func get(_ property: String) throws -> BusText? {
+        try Bus.call(on: bus, "\(Bus.properties).Get", ["string:\(Bus.player)", "string:\(property)"]).first
+    }
+
+    /// All properties of the Player interface, as they are now.
+    func getAll() throws -> BusText? {
+        try Bus.call(on: bus, "\(Bus.properties).GetAll", ["string:\(Bus.player)"]).first
+    }
+
+    /// The file name of the current track; empty where there is none.
+    func fileName() throws -> String {
+        let url = try get("Metadata")?["xesam:url"]?.text ?? ""
+        return URL(string: url)?.lastPathComponent ?? ""
+    }
+
+    /// Waits until `condition` holds, asked anew after each signal; throws when the deadline has passed.
+    func wait(
+        for what: String,
+        within limit: Duration = .seconds(10),
+        until condition: () throws -> Bool
+    ) throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let mark = monitor.mark
+            if try condition() { return }
+            let rest = deadline - .now
+            guard rest > .zero,
+                monitor.wait(since: mark, within: rest, find: { $0.isEmpty ? nil : true }) != nil
+            else {
+                throw TestFailure("\(what): not within \(limit); \(process.report.errorText)")
+            }
+        }
+    }
+
+    /// Waits until the service has its name, or `name`.
+    func waitForName(_ name: String = Bus.name, isOwned: Bool = true) throws {
+        try wait(for: "\(name) \(isOwned ? "appears" : "goes")") {
+            try Bus.isOwned(name, on: bus) == isOwned
+        }
+    }
+
+    /// Waits until PlaybackStatus is `status`, and the current track in the file `name`.
+    func wait(until status: String, _ name: String? = nil) throws {
+        try wait(for: "\(status) \(name ?? "")") {
+            guard try get("PlaybackStatus") == .text(status) else { return false }
+            return try name == nil || fileName() == name
+        }
+    }
+
+    deinit { process.kill() }
+}
+
+/// The built executable.
+enum Tianlai {
+    static let path =
+        ProcessInfo.processInfo.environment["TIANLAI_BINARY"]
+        ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../.build/debug/tianlai")
+        .standardized.path
+
+    static func start(_ words: [String], environment: [String: String]) throws -> ChildProcess {
+        try ChildProcess([path] + words, environment: environment)
+    }
+}
+
+extension Fixtures {
+    /// Makes `tone-0.mp3`, `tone-1.mp3` and so on, and returns their paths.
+    func makeTones(_ count: Int, seconds: Double) throws -> [String] {
+        try (0..<count).map { try makeTone(MeasuringTone(band: $0, seconds: seconds)) }
+    }
+}
