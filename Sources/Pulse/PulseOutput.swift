@@ -22,6 +22,8 @@ package final class PulseOutput: AudioOutput {
     private var setVolume: Double?
     /// Grows when the volume is set here: what the server says of an older one is out of date.
     private var volumeEpoch = 0
+    /// The epoch of the volume that the stream was made with.
+    private var madeWithVolumeOf = 0
 
     /// The stream that there is to be, whether it is there yet or not.
     private struct Wanted {
@@ -90,6 +92,7 @@ package final class PulseOutput: AudioOutput {
 
     private func makeStream() {
         guard let connection, let wanted else { return }
+        madeWithVolumeOf = volumeEpoch
         stream = PulseStream(
             connection,
             loop: loop,
@@ -175,13 +178,15 @@ extension PulseOutput: PulseStreamOwner {
     func streamIsReady() {
         guard let stream, let wanted else { return }
         connection?.watchStreams(true)
+        // It may have been set while the stream was being made.
+        if madeWithVolumeOf != volumeEpoch { sendVolume() }
         readVolume()
         stream.fill()
         if wanted.isDraining { stream.drain() }
     }
 
     func streamFailed(_ reason: String) {
-        fail("the sound server has ended the stream (\(reason)); play again to go on")
+        fail(reason)
     }
 }
 

@@ -7,7 +7,7 @@ import Music
 protocol PulseStreamOwner: AnyObject {
     /// It exists at the server.
     func streamIsReady()
-    /// It could not be made, or somebody ended it.
+    /// It could not be made, or is of no use any more; `reason` in words for people, with what to do.
     func streamFailed(_ reason: String)
 }
 
@@ -30,6 +30,8 @@ final class PulseStream {
     private var epoch = 0
     /// Grows with each wish to drain and each that undoes it.
     private var drainEpoch = 0
+    /// The sink that the stream plays on, by the server's number.
+    private var device: UInt32 = pulse_no_index
     private var isAskingTiming = false
     private var mustAskAgain = false
 
@@ -190,8 +192,12 @@ final class PulseStream {
             isSet ? { _, context in PulseStream.from(context)?.askTiming() } : nil
         pa_stream_set_started_callback(raw, timing, context)
         pa_stream_set_underflow_callback(raw, timing, context)
-        pa_stream_set_moved_callback(raw, timing, context)
         pa_stream_set_suspended_callback(raw, timing, context)
+        pa_stream_set_moved_callback(
+            raw,
+            isSet ? { _, context in PulseStream.from(context)?.moved() } : nil,
+            context
+        )
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
@@ -203,14 +209,39 @@ final class PulseStream {
         case PA_STREAM_READY:
             // What was asked for while the stream was being made.
             if (pa_stream_is_corked(raw) != 0) != isPaused { setPaused(isPaused) }
+            device = pa_stream_get_device_index(raw)
             owner?.streamIsReady()
         case PA_STREAM_FAILED:
-            owner?.streamFailed(String(cString: pa_strerror(pa_context_errno(pa_stream_get_context(raw)))))
+            let complaint = String(cString: pa_strerror(pa_context_errno(pa_stream_get_context(raw))))
+            owner?.streamFailed("the sound server has ended the stream (\(complaint)); play again to go on")
         case PA_STREAM_TERMINATED:
-            owner?.streamFailed("the stream was ended")
+            owner?.streamFailed("the sound server has ended the stream; play again to go on")
         default:
             break
         }
+    }
+
+    /// The stream goes on elsewhere: because somebody wants it, or because its device is not there any more.
+    ///
+    /// What was heard in a headset must not be heard by the whole room when the headset goes (C214).
+    private func moved() {
+        let former = device
+        device = pa_stream_get_device_index(raw)
+        askTiming()
+        guard former != device, let context = pa_stream_get_context(raw) else { return }
+        let question = Question(stream: self, epoch: epoch)
+        let operation = pa_context_get_sink_info_by_index(
+            context,
+            former,
+            { _, _, isLast, context in
+                guard isLast != 0, let question = Question.take(context), isLast < 0 else { return }
+                question.stream?.owner?.streamFailed(
+                    "the sound device has gone; play again to go on with another"
+                )
+            },
+            question.passed
+        )
+        question.forgetIfRefused(operation)
     }
 
     /// Sends something to the server whose answer may have changed the timing.

@@ -206,6 +206,45 @@ struct PulseOutputTests {
         #expect(try server.pactl("get-sink-volume", "null").contains("100%"))
     }
 
+    @Test("a volume that is set while the stream is being made is kept")
+    func earlyVolume() throws {
+        let tone = Tone(seconds: 10)
+        play(tone)
+        output.volume = 0.4
+        // The connection is ready and the stream asked for, but not made yet.
+        #expect(run { tone.given > 0 })
+        output.open(format, paused: false)
+        output.volume = 0.6
+        #expect(run { (try? server.pactl("list", "sink-inputs").contains(" 60% ")) == true })
+        #expect(output.volume == 0.6)
+        #expect(tone.volumes.isEmpty, "nobody else has set it")
+    }
+
+    @Test("the stream can be moved to another sink, but does not go there when its own sink goes")
+    func moves() throws {
+        let other = try server.pactl("load-module", "module-null-sink", "sink_name=other")
+        let elsewhere = try Ear(on: server, source: "other.monitor")
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { isHearing(400) })
+        let index = String(try server.pactl("list", "short", "sink-inputs").prefix { $0.isNumber })
+        try server.pactl("move-sink-input", index, "other")
+        #expect(run { elsewhere.heard.latestFrequency != nil && isSilent })
+        #expect(tone.failures.isEmpty)
+        let timings = tone.timings.count
+        #expect(run { tone.timings.count > timings && tone.timings.last?.isAdvancing == true })
+
+        try server.pactl("unload-module", String(other.prefix { $0.isNumber }))
+        #expect(run { tone.failures.count == 1 })
+        #expect(tone.failures.first?.contains("device has gone") == true)
+        #expect(run { (try? server.pactl("list", "short", "sink-inputs"))?.isEmpty == true })
+        #expect(run { isSilent })
+
+        output.open(format, paused: false)
+        #expect(run { ear.heard.latestFrequency != nil })
+        #expect(tone.failures.count == 1)
+    }
+
     @Test(
         "a server that dies or is not there is told once; sound comes back when it is asked for"
     )
