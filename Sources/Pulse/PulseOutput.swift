@@ -19,11 +19,7 @@ package final class PulseOutput: AudioOutput {
     private var connection: PulseConnection?
     private var stream: PulseStream?
     private var wanted: Wanted?
-    private var setVolume: Double?
-    /// Grows when the volume is set here: what the server says of an older one is out of date.
-    private var volumeEpoch = 0
-    /// The epoch of the volume that the stream was made with.
-    private var madeWithVolumeOf = 0
+    private var agreement = VolumeAgreement()
 
     /// The stream that there is to be, whether it is there yet or not.
     private struct Wanted {
@@ -80,10 +76,9 @@ package final class PulseOutput: AudioOutput {
     }
 
     package var volume: Double? {
-        get { setVolume }
+        get { agreement.volume }
         set {
-            setVolume = newValue
-            volumeEpoch += 1
+            agreement.set(newValue, at: .now())
             sendVolume()
         }
     }
@@ -92,13 +87,12 @@ package final class PulseOutput: AudioOutput {
 
     private func makeStream() {
         guard let connection, let wanted else { return }
-        madeWithVolumeOf = volumeEpoch
         stream = PulseStream(
             connection,
             loop: loop,
             format: wanted.format,
             isPaused: wanted.isPaused,
-            volume: setVolume.map(PulseVolume.number),
+            volume: agreement.volume.map(PulseVolume.number),
             source: source,
             owner: self
         )
@@ -123,15 +117,15 @@ package final class PulseOutput: AudioOutput {
     // MARK: Volume
 
     private func sendVolume() {
-        guard let connection, let stream, stream.isReady, let setVolume else { return }
+        guard let connection, let stream, stream.isReady, let volume = agreement.volume else { return }
         var volumes = pa_cvolume()
-        pa_cvolume_set(&volumes, stream.channels, PulseVolume.number(for: setVolume))
+        pa_cvolume_set(&volumes, stream.channels, PulseVolume.number(for: volume))
         forget(pa_context_set_sink_input_volume(connection.raw, stream.index, &volumes, nil, nil))
     }
 
     private func readVolume() {
         guard let connection, let stream else { return }
-        let question = VolumeQuestion(output: self, epoch: volumeEpoch)
+        let question = VolumeQuestion(output: self)
         let operation = pa_context_get_sink_input_info(
             connection.raw,
             stream.index,
@@ -149,12 +143,12 @@ package final class PulseOutput: AudioOutput {
         forget(operation)
     }
 
-    fileprivate func volumeIs(_ number: pa_volume_t, epoch: Int) {
-        // The exact volume that was set stays in force while the server has what it maps to (C-13).
-        guard epoch == volumeEpoch, number != setVolume.map(PulseVolume.number) else { return }
-        let volume = PulseVolume.volume(of: number)
-        setVolume = volume
-        source?.outputVolumeChanged(volume)
+    fileprivate func volumeIs(_ number: pa_volume_t) {
+        switch agreement.hear(number, at: .now()) {
+        case .nothing: break
+        case .send: sendVolume()
+        case .tell: if let volume = agreement.volume { source?.outputVolumeChanged(volume) }
+        }
     }
 }
 
@@ -178,8 +172,9 @@ extension PulseOutput: PulseStreamOwner {
     func streamIsReady() {
         guard let stream, let wanted else { return }
         connection?.watchStreams(true)
-        // It may have been set while the stream was being made.
-        if madeWithVolumeOf != volumeEpoch { sendVolume() }
+        // PipeWire does not look at the volume that a stream is made with.
+        agreement.beginStream(at: .now())
+        sendVolume()
         readVolume()
         stream.fill()
         if wanted.isDraining { stream.drain() }
@@ -190,17 +185,15 @@ extension PulseOutput: PulseStreamOwner {
     }
 }
 
-/// What is asked about the volume, and when.
+/// Who asked about the volume; released with the last part of the answer.
 private final class VolumeQuestion {
     private weak var output: PulseOutput?
-    private let epoch: Int
 
-    init(output: PulseOutput, epoch: Int) {
+    init(output: PulseOutput) {
         self.output = output
-        self.epoch = epoch
     }
 
     func answer(_ number: pa_volume_t) {
-        output?.volumeIs(number, epoch: epoch)
+        output?.volumeIs(number)
     }
 }

@@ -1,33 +1,46 @@
 import Foundation
 
-/// A sound server of a test's own: another PulseAudio with a sink called `null` that plays to nobody.
+/// A sound server of a test's own, with a sink called `null` that plays to nobody.
+///
+/// It is a PulseAudio, or, where the tests are run with `TIANLAI_TEST_SOUND=pipewire`, a PipeWire.
 package final class NullSoundServer {
-    /// What clients connect to, also by `PULSE_SERVER`.
-    package let address: String
-    private let folder: TemporaryFolder
-    private let environment: [String: String]
-    private let modules: [String]
-    private var daemon: ChildProcess
+    /// What a server is made of.
+    package enum Kind: String, Sendable {
+        case pulseAudio = "pulseaudio"
+        case pipeWire = "pipewire"
 
-    /// Starts the server; it answers when this returns.
-    ///
-    /// `modules` are loaded besides the protocol and the sink, in the words of `pactl load-module`.
-    package init(modules: [String] = []) throws {
-        folder = try TemporaryFolder()
-        environment = try privateEnvironment(in: folder)
-        address = "unix:\(folder.path)/run/pulse/native"
-        self.modules = modules
-        daemon = try Self.start(modules, environment)
-        try waitUntilAnswering()
+        /// The kind that the tests are run with.
+        package static var wanted: Kind {
+            ProcessInfo.processInfo.environment["TIANLAI_TEST_SOUND"].flatMap(Kind.init) ?? .pulseAudio
+        }
     }
 
-    /// The process id of the server.
-    package var pid: Int32 { daemon.pid }
+    /// What clients connect to, also by `PULSE_SERVER`.
+    package let address: String
+    package let kind: Kind
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+    /// What PipeWire's session manager needs; `nil` for PulseAudio.
+    private let bus: PrivateBus?
+    /// In the order started.
+    private var daemons: [ChildProcess] = []
+
+    /// Starts the server; it answers when this returns.
+    package init(_ kind: Kind = .wanted) throws {
+        self.kind = kind
+        folder = try TemporaryFolder()
+        address = "unix:\(folder.path)/run/pulse/native"
+        bus = kind == .pipeWire ? try PrivateBus() : nil
+        var environment = try privateEnvironment(in: folder)
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus?.address
+        self.environment = environment
+        try start()
+    }
 
     /// Runs `pactl` on this server and returns what it prints.
     @discardableResult
     package func pactl(_ arguments: String...) throws -> String {
-        let report = try control(arguments)
+        let report = try control("pactl", arguments)
         guard report.exit == .code(0) else {
             throw TestFailure("pactl \(arguments.joined(separator: " ")): \(report.errorText)")
         }
@@ -44,54 +57,76 @@ package final class NullSoundServer {
 
     /// Ends the server at once, as a crash would.
     package func kill() {
-        daemon.kill()
+        for daemon in daemons.reversed() { daemon.kill() }
     }
 
     /// Holds the server still, as a computer that sleeps does.
     package func freeze() {
-        daemon.signal(SIGSTOP)
+        for daemon in daemons { daemon.signal(SIGSTOP) }
     }
 
     /// Lets a frozen server go on.
     package func thaw() {
-        daemon.signal(SIGCONT)
+        for daemon in daemons { daemon.signal(SIGCONT) }
     }
 
     /// Starts a new server on the same socket, after ``kill()``; it answers when this returns.
     package func restart() throws {
-        daemon = try Self.start(modules, environment)
-        try waitUntilAnswering()
+        try start()
     }
 
-    deinit { daemon.kill() }
+    deinit { kill() }
 
     private var clientEnvironment: [String: String] {
         environment.merging(["PULSE_SERVER": address]) { $1 }
     }
 
-    private func control(_ arguments: [String]) throws -> ChildProcess.Report {
-        try ChildProcess.run(["pactl"] + arguments, environment: clientEnvironment)
+    private func control(_ program: String, _ arguments: [String]) throws -> ChildProcess.Report {
+        try ChildProcess.run([program] + arguments, environment: clientEnvironment)
     }
 
-    private static func start(_ modules: [String], _ environment: [String: String]) throws -> ChildProcess {
-        let all = ["module-native-protocol-unix", "module-null-sink sink_name=null"] + modules
-        return try ChildProcess(
-            [
-                "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--realtime=no",
+    private func start() throws {
+        daemons = []
+        switch kind {
+        case .pulseAudio:
+            try add(
+                "pulseaudio",
+                "-n",
+                "--daemonize=no",
+                "--exit-idle-time=-1",
+                "--realtime=no",
                 "--high-priority=no",
-            ]
-                + all.flatMap { ["-L", $0] },
-            environment: environment
-        )
+                "-L",
+                "module-native-protocol-unix",
+                "-L",
+                "module-null-sink sink_name=null"
+            )
+            // The socket is there before the modules are.
+            try wait(for: "pactl", ["list", "short", "sinks"]) { $0.contains("null") }
+        case .pipeWire:
+            try add("pipewire")
+            try wait(for: "pw-cli", ["info", "0"]) { !$0.isEmpty }
+            try add("pipewire-pulse")
+            try add("wireplumber")
+            try wait(for: "pactl", ["list", "short", "sinks"]) { !$0.isEmpty }
+            try pactl("load-module", "module-null-sink", "sink_name=null")
+            try pactl("set-default-sink", "null")
+            try wait(for: "pactl", ["info"]) { $0.contains("Default Sink: null\n") }
+        }
     }
 
-    /// The socket is there before the modules are; the server is ready when it has a sink to show.
-    private func waitUntilAnswering() throws {
+    private func add(_ arguments: String...) throws {
+        daemons.append(try ChildProcess(arguments, environment: environment))
+    }
+
+    /// Asks until the server answers as it does when it is ready.
+    private func wait(for program: String, _ arguments: [String], isReady: (String) -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(10)
-        while daemon.report.exit == nil, ContinuousClock.now < deadline {
-            let report = try control(["list", "short", "sinks"])
-            if report.exit == .code(0), report.outputText.contains("null") { return }
+        while daemons.allSatisfy({ $0.report.exit == nil }), ContinuousClock.now < deadline {
+            let report = try control(program, arguments)
+            if report.exit == .code(0), isReady(report.outputText) { return }
         }
-        throw TestFailure("pulseaudio does not start: \(daemon.report.errorText)")
+        let said = daemons.map(\.report.errorText).joined(separator: "\n")
+        throw TestFailure("the sound server (\(kind.rawValue)) does not start: \(said)")
     }
 }
