@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Files that cannot be played are named with the reason, once, and passed over.
-@Suite("bad input", .timeLimit(.minutes(1)))
+@Suite("bad input", .timeLimit(.minutes(5)))
 struct BadInputTests {
     private let fixtures: Fixtures
 

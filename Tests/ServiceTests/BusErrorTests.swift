@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// Calls that make no sense get the standard errors and change nothing.
-@Suite("wrong calls", .timeLimit(.minutes(1)))
+@Suite("wrong calls", .timeLimit(.minutes(5)))
 struct BusErrorTests {
     private struct WrongCall {
         var words: [String]

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// `tianlai` as a command, against the service that runs.
-@Suite("tianlai commands", .timeLimit(.minutes(1)))
+@Suite("tianlai commands", .timeLimit(.minutes(5)))
 struct CommandTests {
     private let fixtures: Fixtures
     private let service: RunningService

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What other programs hand over to be played.
-@Suite("OpenUri", .timeLimit(.minutes(1)))
+@Suite("OpenUri", .timeLimit(.minutes(5)))
 struct OpenUriTests {
     private let fixtures: Fixtures
     private let service: RunningService

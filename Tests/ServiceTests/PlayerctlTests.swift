@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// What a user of `playerctl` asks for is what happens.
-@Suite("playerctl", .timeLimit(.minutes(1)))
+@Suite("playerctl", .timeLimit(.minutes(5)))
 struct PlayerctlTests {
     private let fixtures: Fixtures
     private let service: RunningService

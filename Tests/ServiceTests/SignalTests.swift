@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// Each change is told once, and nothing else is.
-@Suite("signals", .timeLimit(.minutes(1)))
+@Suite("signals", .timeLimit(.minutes(5)))
 struct SignalTests {
     private let fixtures: Fixtures
     private let service: RunningService
