@@ -10,7 +10,7 @@ struct PlayerctlTests {
 
     init() throws {
         fixtures = try Fixtures()
-        service = try RunningService(try fixtures.makeTones(3, seconds: 40))
+        service = try RunningService(try fixtures.makeTones(3, seconds: 40, rate: 16_000))
         playerctl = service.playerctl
     }
 
