@@ -71,16 +71,18 @@ enum ID3Text {
         var (big, little) = (0, 0)
         for place in stride(from: 0, to: bytes.count - 1, by: 2) {
             let unit = UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
-            if isOrdinary(unit) { big += 1 }
-            if isOrdinary(unit.byteSwapped) { little += 1 }
+            big += weight(unit)
+            little += weight(unit.byteSwapped)
         }
         return big > little
     }
 
-    private static func isOrdinary(_ unit: UInt16) -> Bool {
+    /// How much a code unit looks like text; ASCII read in the wrong order looks like Chinese, rarely the reverse.
+    private static func weight(_ unit: UInt16) -> Int {
         switch unit {
-        case 0x20...0x7E, 0xA0...0x24F, 0x370...0x52F, 0x3000...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
-        default: false
+        case 0x20...0x7E: 2
+        case 0xA0...0x24F, 0x370...0x52F, 0x3000...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: 1
+        default: 0
         }
     }
 }

@@ -9,6 +9,7 @@ struct ID3v2Fields {
     private enum Field {
         case title, artist, album, albumArtist, track, disc, recorded, released, year, dayAndMonth, genre,
             composer
+        case namedAlbumArtist, namedDisc
     }
 
     /// Four letters since version 2.3, three before.
@@ -20,10 +21,20 @@ struct ID3v2Fields {
         "TYE": .year, "TDA": .dayAndMonth, "TCO": .genre, "TCM": .composer,
     ]
 
+    /// The texts with a name of their own in which some programs put what has a frame.
+    private static let namedFields: [String: Field] = [
+        "ALBUM ARTIST": .namedAlbumArtist, "ALBUMARTIST": .namedAlbumArtist, "DISCNUMBER": .namedDisc,
+    ]
+
     /// Takes a frame.
     mutating func take(_ name: String, _ bytes: UnsafeRawBufferPointer) {
         if name == "APIC" || name.hasPrefix("PIC") {
             if let picture = PictureFrame(bytes, isOld: name != "APIC") { pictures.offer(picture) }
+        } else if name == "TXXX" || name == "TXX" {
+            let values = ID3Text.values(bytes)
+            if let name = values.first, let field = Self.namedFields[name.uppercased()] {
+                texts[field, default: []] += values.dropFirst()
+            }
         } else if let field = Self.fields[name] {
             texts[field, default: []] += ID3Text.values(bytes)
         }
@@ -34,9 +45,10 @@ struct ID3v2Fields {
         tags.title = lines(.title).first
         tags.artists = lines(.artist)
         tags.album = lines(.album).first
-        tags.albumArtists = lines(.albumArtist)
+        let albumArtists = lines(.albumArtist)
+        tags.albumArtists = albumArtists.isEmpty ? lines(.namedAlbumArtist) : albumArtists
         tags.trackNumber = lines(.track).first.flatMap(TagValue.number)
-        tags.discNumber = lines(.disc).first.flatMap(TagValue.number)
+        tags.discNumber = (lines(.disc) + lines(.namedDisc)).first.flatMap(TagValue.number)
         tags.date = date
         tags.genres = GenreText.names(texts[.genre] ?? [])
         tags.composers = lines(.composer)
