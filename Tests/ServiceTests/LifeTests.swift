@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// How the service comes and goes.
-@Suite("life of the service", .timeLimit(.minutes(1)))
+@Suite("life of the service", .waiting, .timeLimit(.minutes(5)))
 struct LifeTests {
     private let fixtures: Fixtures
     private let tone = MeasuringTone(band: 0, seconds: 20)

@@ -131,7 +131,9 @@ enum Tianlai {
 
 extension Fixtures {
     /// Makes `tone-0.mp3`, `tone-1.mp3` and so on, and returns their paths.
-    func makeTones(_ count: Int, seconds: Double) throws -> [String] {
-        try (0..<count).map { try makeTone(MeasuringTone(band: $0, seconds: seconds)) }
+    ///
+    /// What nobody hears may have a low `rate`, at which it is made quickly.
+    func makeTones(_ count: Int, seconds: Double, rate: Int = 44_100) throws -> [String] {
+        try (0..<count).map { try makeTone(MeasuringTone(band: $0, seconds: seconds), rate: rate) }
     }
 }
