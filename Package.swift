@@ -81,7 +81,10 @@ let package = Package(
         tests("LibraryTests", ["Library", "Music", "TestSupport"]),
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
-        tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
+        tests(
+            "MPRISTests",
+            ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
+        ),
         tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),
     ],
