@@ -92,7 +92,7 @@ struct HostileTagTests {
     func cutsLongTitle() throws {
         let long = String(repeating: "x", count: 2_000_000)
         let tags = try read(ID3Bytes.tag(ID3Bytes.text("TIT2", long), ID3Bytes.text("TALB", "Album"))).tags
-        #expect(tags.title?.utf8.count == 256 << 10)
+        #expect(tags.title?.utf8.count == 4 << 10)
         #expect(tags.album == "Album")
     }
 
