@@ -75,13 +75,16 @@ let package = Package(
         ),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music"]),
-        tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport"]),
+        tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
         tests("AudioTests", ["Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "Music", "TestSupport"]),
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
-        tests("MPRISTests", ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport"]),
+        tests(
+            "MPRISTests",
+            ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
+        ),
         tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),
     ],

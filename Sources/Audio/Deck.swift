@@ -62,8 +62,6 @@ package final class Deck {
         var serial: UInt64?
         /// The serial number of the sound last told to the delegate.
         var heardSerial: UInt64?
-        /// What the decoder has gone on to and is not heard yet.
-        var ahead: (track: DeckTrack, serial: UInt64)?
     }
 
     private struct Following: Equatable {
@@ -136,8 +134,8 @@ package final class Deck {
     package func setFollowing(_ track: DeckTrack?) {
         guard let loaded, loaded.following != Following(track: track) else { return }
         self.loaded?.following = Following(track: track)
-        if let ahead = loaded.ahead {
-            if ahead.track != track { replaceWhatIsAhead(by: track) }
+        if let ahead = timeline?.last, ahead.serial != loaded.serial, ahead.track != track {
+            replaceWhatIsAhead(by: track)
         } else {
             thread.setFollowing(DecoderFollowing(after: loaded.track.id, track: track))
         }
@@ -179,19 +177,12 @@ package final class Deck {
         switch event {
         case .hasSound:
             attend()
-        case .tookUp(let track, let serial, generation):
-            guard let loaded, serial > loaded.heardSerial ?? 0 else { break }
-            self.loaded?.ahead = (track, serial)
-            // Something else may have been asked for while the decoder went on.
-            if let following = loaded.following, following.track != track {
-                replaceWhatIsAhead(by: following.track)
-            }
         case .failed(let track, let error, generation):
             if loaded?.following?.track?.id == track { loaded?.following = nil }
             delegate?.deckFailed(track, error)
         case .damaged(let track, let error):
             delegate?.deckDamaged(track, error)
-        case .tookUp, .failed:
+        case .failed:
             break
         }
     }
@@ -212,6 +203,8 @@ package final class Deck {
                 draining = .toReopen
                 output.drain()
             }
+        case .unwanted:
+            replaceWhatIsAhead(by: loaded.following?.track)
         case .end:
             pipe.passMark()
             draining = .toTheEnd
@@ -226,6 +219,8 @@ package final class Deck {
         case nothing
         case samples
         case otherFormat(StreamFormat)
+        /// The decoder has gone on to something that is not to follow any more.
+        case unwanted
         case end
     }
 
@@ -238,6 +233,7 @@ package final class Deck {
                     guard case .sound(let track, let serial, let place, let markFormat) = mark.kind else {
                         return .end
                     }
+                    guard isWanted(track, serial: serial) else { return .unwanted }
                     guard markFormat == format else { return .otherFormat(markFormat) }
                     begin(track, serial: serial, at: place, rate: markFormat.rate)
                 }
@@ -251,6 +247,11 @@ package final class Deck {
                 return .nothing
             }
         }
+    }
+
+    private func isWanted(_ track: DeckTrack, serial: UInt64) -> Bool {
+        guard let loaded, let own = loaded.serial, serial != own else { return true }
+        return loaded.following == nil || loaded.following?.track == track
     }
 
     private func begin(_ track: DeckTrack, serial: UInt64, at place: TrackTime, rate: Int32) {
@@ -278,7 +279,6 @@ package final class Deck {
             self.loaded?.track = segment.track
             self.loaded?.serial = segment.serial
             self.loaded?.following = nil
-            if let ahead = loaded.ahead, ahead.serial <= segment.serial { self.loaded?.ahead = nil }
         }
         delegate?.deckBegan(segment.track.id, isContinuation: isContinuation)
     }
@@ -298,7 +298,7 @@ extension Deck: OutputSource {
                 filled += count
             case .nothing:
                 break filling
-            case .otherFormat, .end:
+            case .otherFormat, .unwanted, .end:
                 attention.start(after: .zero)
                 break filling
             }

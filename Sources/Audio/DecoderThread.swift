@@ -65,8 +65,6 @@ struct DecoderFollowing: Equatable, Sendable {
 enum DecoderEvent: Equatable, Sendable {
     /// There are marks or samples again for a reader that waited.
     case hasSound
-    /// It goes on with what follows; the serial number is that of the track's marks.
-    case tookUp(DeckTrack, serial: UInt64, generation: UInt64)
     /// The track cannot be played from the place asked for.
     case failed(TrackID, DecoderError, generation: UInt64)
     /// The track ends early; what could be decoded plays.

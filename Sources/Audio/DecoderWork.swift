@@ -100,7 +100,6 @@ struct DecoderWork {
     private mutating func takeUp(_ next: DeckTrack) -> Bool {
         do throws(DecoderError) {
             try start(next, try open(next.path), at: nil)
-            events.post(.tookUp(next, serial: serial, generation: generation))
             return true
         } catch {
             events.post(.failed(next.id, error, generation: generation))

@@ -33,6 +33,9 @@ struct HeardTimeline: Equatable {
         self.rate = rate
     }
 
+    /// What is heard last of all that was handed over.
+    var last: Segment? { segments.last }
+
     /// The next frame handed over begins `track` at `place`.
     mutating func begin(_ track: DeckTrack, serial: UInt64, at place: TrackTime) {
         segments.append(Segment(start: handed, track: track, serial: serial, place: place))

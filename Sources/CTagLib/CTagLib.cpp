@@ -31,7 +31,7 @@ protected:
         if (++count > 20000) throw std::length_error("too many frames");
         // Zeros shrink to a thousandth, and TagLib unpacks whatever is there.
         if (header->compression()) compressed += header->frameSize();
-        if (compressed > 256 << 10) throw std::length_error("too much to unpack");
+        if (compressed > 64 << 10) throw std::length_error("too much to unpack");
         return false;
     }
 

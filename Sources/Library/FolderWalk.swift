@@ -35,9 +35,11 @@ package struct FolderWalk {
         problem: (FilePath, String) -> Void
     ) -> [FilePath] {
         var (music, waiting, entered) = ([FilePath](), [path], Set([identity]))
+        var isReadable = true
         while let folder = waiting.popLast() {
             guard let names = names(in: folder) else {
                 problem(folder, FileKind.reason(errno))
+                isReadable = false
                 continue
             }
             for name in names {
@@ -50,6 +52,7 @@ package struct FolderWalk {
                 }
             }
         }
+        if music.isEmpty, isReadable { problem(path, "there is no music in this folder") }
         return music.sorted()
     }
 

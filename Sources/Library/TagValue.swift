@@ -3,9 +3,9 @@ import Music
 /// What the texts of a tag mean, whichever kind of tag they are in.
 enum TagValue {
     /// More bytes of one text than anybody reads are cut: what is shown goes over the bus.
-    static let longestText = 256 << 10
+    static let longestText = 4 << 10
     /// More values of one field than anybody reads are dropped.
-    static let mostValues = 256
+    static let mostValues = 64
 
     /// The values fit to be shown on one line, those left empty dropped.
     static func lines(_ values: [String]) -> [String] {

@@ -3,30 +3,20 @@ import EventLoop
 import Foundation
 import Glibc
 import Music
+import TestSupport
 import Testing
 
 /// A bus of the test's own and a player on it that remembers what it was asked, all on one loop.
 final class Stage {
     let player = StandInPlayer()
     private let loop: EventLoop
-    private let daemon = Process()
-    private let address: String
+    private let daemon: PrivateBus
     private let server = ObjectServer()
     private var bus: BusConnection?
 
     init(withPlayer: Bool = true) throws {
         loop = try EventLoop()
-        let printed = Pipe()
-        daemon.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        daemon.arguments = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
-        daemon.standardOutput = printed
-        daemon.standardError = FileHandle.nullDevice
-        try daemon.run()
-        var line = Data()
-        while let byte = try printed.fileHandleForReading.read(upToCount: 1), byte.first != 10 {
-            line += byte
-        }
-        address = String(decoding: line, as: UTF8.self)
+        daemon = try PrivateBus()
         server.export(
             StandInPlayer.path,
             [StandInPlayer.root.serving(player), StandInPlayer.table.serving(player)]
@@ -38,7 +28,7 @@ final class Stage {
 
     /// The player comes onto the bus.
     func enter() throws {
-        let bus = try BusConnection(to: BusAddress(address), on: loop)
+        let bus = try BusConnection(to: BusAddress(daemon.address), on: loop)
         server.attach(bus)
         self.bus = bus
         #expect(try bus.requestName(StandInPlayer.name) == .owned)
@@ -62,7 +52,7 @@ final class Stage {
     /// Starts `tianlai WORDS`.
     func start(_ line: String, onBus: Bool = true) throws -> CommandRun {
         let words = line.split(separator: " ").map(String.init)
-        return try CommandRun(CommandRun.tianlai, words, bus: onBus ? address : nil, on: loop)
+        return try CommandRun(CommandRun.tianlai, words, bus: onBus ? daemon.address : nil, on: loop)
     }
 
     /// Runs `tianlai WORDS` to its end.
@@ -91,8 +81,6 @@ final class Stage {
 
     deinit {
         leave()
-        kill(daemon.processIdentifier, SIGKILL)
-        daemon.waitUntilExit()
     }
 }
 

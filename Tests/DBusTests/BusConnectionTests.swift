@@ -4,6 +4,7 @@ import EventLoop
 import Foundation
 import Glibc
 import Music
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -71,8 +72,8 @@ struct BusConnectionTests {
     func names() throws {
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let first = try BusConnection(to: bus.address, on: loop.loop)
-        let second = try BusConnection(to: bus.address, on: loop.loop)
+        let first = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let second = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         var owners: [String?] = []
         let watch = second.onOwnerChange(of: "org.example.Name") { owners.append($0) }
         try loop.wait("nobody") { owners == [nil] }
@@ -91,8 +92,8 @@ struct BusConnectionTests {
     func failingCalls() throws {
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let client = try BusConnection(to: bus.address, on: loop.loop)
-        let deaf = try BusConnection(to: bus.address, on: try EventLoop())
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let deaf = try BusConnection(to: BusAddress(bus.address), on: try EventLoop())
         let toNobody = MethodCall(to: "org.example.Nobody", path: "/", interface: "org.example.I", "M")
         #expect { try client.callAndWait(toNobody) } throws: { ($0 as? CallError)?.isNoSuchService == true }
         let toDeaf = MethodCall(to: deaf.uniqueName, path: "/", interface: "org.example.I", "M")
@@ -109,14 +110,14 @@ struct BusConnectionTests {
     func loss() throws {
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let client = try BusConnection(to: bus.address, on: loop.loop)
-        let deaf = try BusConnection(to: bus.address, on: try EventLoop())
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let deaf = try BusConnection(to: BusAddress(bus.address), on: try EventLoop())
         var answer: Result<[BusValue], CallError>?
         var events: [String] = []
         client.onDisconnected = { events.append("lost") }
         let call = MethodCall(to: deaf.uniqueName, path: "/", interface: "org.example.I", "M")
         try client.call(call) { answer = $0 }
-        bus.end()
+        bus.kill()
         try loop.wait("the loss") { events == ["lost"] && answer != nil }
         #expect(answer?.failure?.isDisconnected == true)
         #expect(throws: CallError.self) { try client.callAndWait(.bus("GetId")) }
@@ -130,11 +131,11 @@ struct BusConnectionTests {
         let bus = try PrivateBus()
         let loop = try TestLoop()
         let (owner, other) = (
-            try BusConnection(to: bus.address, on: loop.loop),
-            try BusConnection(to: bus.address, on: loop.loop)
+            try BusConnection(to: BusAddress(bus.address), on: loop.loop),
+            try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         )
         #expect(try owner.requestName("org.example.Name") == .owned)
-        let client = try BusConnection(to: bus.address, on: loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         var heard: [BusValue] = []
         var all = 0
         let everything = client.subscribe(SignalMatch(path: "/p", member: "Told")) { _ in all += 1 }
@@ -158,7 +159,7 @@ struct BusConnectionTests {
     func rest() throws {
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let client = try BusConnection(to: bus.address, on: loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         _ = try loop.call(.bus("GetId"), over: client)
         var (turns, isOver) = (0, false)
         let end = loop.loop.timer { isOver = true }
@@ -174,8 +175,8 @@ struct BusConnectionTests {
     func flushing() throws {
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let sender = try BusConnection(to: bus.address, on: loop.loop)
-        let listener = try BusConnection(to: bus.address, on: loop.loop)
+        let sender = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let listener = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         var lengths: [Int] = []
         let subscription = listener.subscribe(SignalMatch(path: "/p")) {
             lengths.append($0.arguments.first?.text?.utf8.count ?? 0)

@@ -1,6 +1,7 @@
 import BusTestSupport
 import DBus
 import Music
+import TestSupport
 import Testing
 
 /// What the table in these tests acts on.
@@ -65,8 +66,8 @@ private final class Kitchen {
     init() throws {
         bus = try PrivateBus()
         loop = try TestLoop()
-        service = try BusConnection(to: bus.address, on: loop.loop)
-        client = try BusConnection(to: bus.address, on: loop.loop)
+        service = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         server.export(path, [table.serving(kettle)])
         server.attach(service)
     }
@@ -336,7 +337,7 @@ struct ObjectServerTests {
     func rudeClients() throws {
         let kitchen = try Kitchen()
         for _ in 0..<20 {
-            let rude = try BusConnection(to: kitchen.bus.address, on: kitchen.loop.loop)
+            let rude = try BusConnection(to: BusAddress(kitchen.bus.address), on: kitchen.loop.loop)
             for _ in 0..<50 {
                 try rude.call(
                     MethodCall(to: kitchen.service.uniqueName, path: path, interface: interface, "Boil")
@@ -355,14 +356,14 @@ struct ObjectServerTests {
         let kitchen = try Kitchen()
         var losses = 0
         kitchen.service.onDisconnected = { losses += 1 }
-        kitchen.bus.end()
+        kitchen.bus.kill()
         try kitchen.loop.wait("the loss of the bus") { losses == 1 }
         #expect(!kitchen.service.isConnected)
         #expect(!kitchen.server.emit(path, interface, "Boiled", [.double(100)]))
 
         let bus = try PrivateBus()
-        let service = try BusConnection(to: bus.address, on: kitchen.loop.loop)
-        let client = try BusConnection(to: bus.address, on: kitchen.loop.loop)
+        let service = try BusConnection(to: BusAddress(bus.address), on: kitchen.loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: kitchen.loop.loop)
         kitchen.server.attach(service)
         let call = MethodCall(to: service.uniqueName, path: path, interface: interface, "Boil")
         #expect(try kitchen.loop.call(call, over: client) == .success([]))

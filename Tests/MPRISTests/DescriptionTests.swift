@@ -3,6 +3,7 @@ import DBus
 import Foundation
 import FoundationXML
 import MPRIS
+import TestSupport
 import Testing
 
 /// An interface as its introspection describes it: one line for each member, argument and annotation.
@@ -56,7 +57,7 @@ struct DescriptionTests {
         let wanted = try Description(Data(contentsOf: file))
         let bus = try PrivateBus()
         let loop = try TestLoop()
-        let service = try BusConnection(to: bus.address, on: loop.loop)
+        let service = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         let server = ObjectServer()
         server.export(ScriptedPlayer()) {}
         server.attach(service)
@@ -66,7 +67,7 @@ struct DescriptionTests {
             interface: "org.freedesktop.DBus.Introspectable",
             "Introspect"
         )
-        let client = try BusConnection(to: bus.address, on: loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         let xml = try #require(try loop.call(call, over: client).get().first?.text)
         let served = try Description(Data(xml.utf8))
         #expect(wanted.interfaces.keys.sorted() == [interface])

@@ -4,6 +4,7 @@ import EventLoop
 import MPRIS
 import Music
 import Playback
+import TestSupport
 import Testing
 
 private let properties = "org.freedesktop.DBus.Properties"
@@ -24,8 +25,8 @@ private final class Desktop {
     init() throws {
         bus = try PrivateBus()
         loop = try TestLoop()
-        service = try BusConnection(to: bus.address, on: loop.loop)
-        client = try BusConnection(to: bus.address, on: loop.loop)
+        service = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         let track = Track(path: try #require(FilePath("/m/a.mp3")), length: .seconds(100))
         player.status.current = CurrentTrack(id: TrackID(1), track: track)
         publisher = PropertyPublisher(player: player, server: server)

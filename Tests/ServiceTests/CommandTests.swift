@@ -3,14 +3,14 @@ import Testing
 import TestSupport
 
 /// `tianlai` as a command, against the service that runs.
-@Suite("tianlai commands", .timeLimit(.minutes(1)))
+@Suite("tianlai commands", .waiting, .timeLimit(.minutes(5)))
 struct CommandTests {
     private let fixtures: Fixtures
     private let service: RunningService
 
     init() throws {
         fixtures = try Fixtures()
-        service = try RunningService(try fixtures.makeTones(3, seconds: 40))
+        service = try RunningService(try fixtures.makeTones(3, seconds: 40, rate: 16_000))
     }
 
     /// Runs a command that must succeed without a word.

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// What the service tells is what is heard, and what it is asked for too.
-@Suite("heard", .timeLimit(.minutes(1)))
+@Suite("heard", .waiting, .timeLimit(.minutes(5)))
 struct HeardTests {
     private let server: NullSoundServer
     private let ear: Ear

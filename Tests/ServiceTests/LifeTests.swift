@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// How the service comes and goes.
-@Suite("life of the service", .timeLimit(.minutes(1)))
+@Suite("life of the service", .waiting, .timeLimit(.minutes(5)))
 struct LifeTests {
     private let fixtures: Fixtures
     private let tone = MeasuringTone(band: 0, seconds: 20)
@@ -32,7 +32,7 @@ struct LifeTests {
         let service = try RunningService([path])
         let another = try service.startAnother([path])
         try service.waitForName("\(Bus.name).instance\(another.pid)")
-        #expect(another.report.errorText.contains("\(Bus.name).instance\(another.pid)"))
+        #expect(another.waitForComplaints(1).contains("\(Bus.name).instance\(another.pid)"))
         try service.playerctl("play")
         #expect(try service.get("PlaybackStatus") == .text("Playing"))
         let status = try Bus.call(
@@ -111,7 +111,7 @@ struct LifeTests {
         }
         #expect(try service.playerctl("status") == "Playing")
         #expect(try service.compare(with: ear, hearing: tone).apart < 0.2)
-        #expect(service.process.report.errorText.split(separator: "\n").count == 2)
+        #expect(service.process.waitForComplaints(2).split(separator: "\n").count == 2)
         // It is heard on the new bus as it was on the old.
         let fresh = try monitor.settle()
         try service.playerctl("pause")

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// What a user of `playerctl` asks for is what happens.
-@Suite("playerctl", .timeLimit(.minutes(1)))
+@Suite("playerctl", .timeLimit(.minutes(5)))
 struct PlayerctlTests {
     private let fixtures: Fixtures
     private let service: RunningService
@@ -10,7 +10,7 @@ struct PlayerctlTests {
 
     init() throws {
         fixtures = try Fixtures()
-        service = try RunningService(try fixtures.makeTones(3, seconds: 40))
+        service = try RunningService(try fixtures.makeTones(3, seconds: 40, rate: 16_000))
         playerctl = service.playerctl
     }
 

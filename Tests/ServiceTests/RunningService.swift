@@ -129,9 +129,23 @@ enum Tianlai {
     }
 }
 
+extension ChildProcess {
+    /// Waits until it has said so many lines on standard error, or has ended, and returns all that it has said.
+    ///
+    /// What it says comes in on another way than what it does on the bus.
+    func waitForComplaints(_ count: Int) -> String {
+        _ = waitForOutput(within: .seconds(10)) { report in
+            report.errors.count { $0 == 10 } >= count ? true : nil
+        }
+        return report.errorText
+    }
+}
+
 extension Fixtures {
     /// Makes `tone-0.mp3`, `tone-1.mp3` and so on, and returns their paths.
-    func makeTones(_ count: Int, seconds: Double) throws -> [String] {
-        try (0..<count).map { try makeTone(MeasuringTone(band: $0, seconds: seconds)) }
+    ///
+    /// What nobody hears may have a low `rate`, at which it is made quickly.
+    func makeTones(_ count: Int, seconds: Double, rate: Int = 44_100) throws -> [String] {
+        try (0..<count).map { try makeTone(MeasuringTone(band: $0, seconds: seconds), rate: rate) }
     }
 }

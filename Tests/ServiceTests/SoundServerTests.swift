@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// A sound server that is away or goes away stops the music and nothing else.
-@Suite("without a sound server", .timeLimit(.minutes(1)))
+@Suite("without a sound server", .waiting, .timeLimit(.minutes(5)))
 struct SoundServerTests {
     private let server: NullSoundServer
     private let fixtures: Fixtures
