@@ -16,6 +16,8 @@ protocol PulseConnectionOwner: AnyObject {
 /// On the loop only.
 final class PulseConnection {
     let raw: OpaquePointer
+    /// On which the context has events until it is let go.
+    private let loop: EventLoop
     private weak var owner: (any PulseConnectionOwner)?
 
     /// Whether streams can be made.
@@ -32,6 +34,7 @@ final class PulseConnection {
         pa_proplist_sets(properties, PA_PROP_APPLICATION_ICON_NAME, "tianlai")
         guard let raw = pa_context_new_with_proplist(loop.api, "Tianlai", properties) else { return nil }
         self.raw = raw
+        self.loop = loop
         self.owner = owner
         let context = Unmanaged.passUnretained(self).toOpaque()
         pa_context_set_state_callback(

@@ -110,7 +110,8 @@ package final class NullSoundServer {
             try add("wireplumber")
             try wait(for: "pactl", ["list", "short", "sinks"]) { !$0.isEmpty }
             try pactl("load-module", "module-null-sink", "sink_name=null")
-            try pactl("set-default-sink", "null")
+            // Refused until the session manager is ready.
+            try wait(for: "pactl", ["set-default-sink", "null"]) { _ in true }
             try wait(for: "pactl", ["info"]) { $0.contains("Default Sink: null\n") }
         }
     }
