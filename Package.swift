@@ -44,7 +44,7 @@ let package = Package(
         module("Audio", ["EventLoop", "Music"]),
         module("Mpg123", ["CMpg123", "Audio", "Music"]),
         module("Pulse", ["CPulse", "Audio", "EventLoop", "Music"]),
-        module("Library", ["CTagLib", "EventLoop", "Music"]),
+        module("Library", ["CTagLib", "Music"]),
         module("Playback", ["Audio", "EventLoop", "Music"]),
         module("MPRIS", ["DBus", "Playback", "Music"]),
         module(
