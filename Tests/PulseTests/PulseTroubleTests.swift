@@ -85,7 +85,7 @@ extension PulseOutputTests {
         let frozenUntil = Instant.now().advanced(by: .seconds(2.5))
         #expect(run { Instant.now() > frozenUntil })
         server.thaw()
-        #expect(run { isHearing(700) })
+        #expect(run { tone.framesLeft == 0 })
         output.drain()
         #expect(run { tone.drained == 1 && isSilent })
         #expect(tone.failures.isEmpty)
@@ -96,6 +96,8 @@ extension PulseOutputTests {
             pureFrequency(recording.channel(0, frame..<frame + step), rate: recording.rate)
         }
         for (before, after) in zip(heard, heard.dropFirst()) { #expect(after > before - 20) }
+        // PipeWire's monitor may have lost some of what was played meanwhile.
+        if server.kind == .pulseAudio { #expect(heard.contains { abs($0 - 700) < 20 }) }
     }
 
     @Test("after a pause in which the device went to sleep there is sound at once")

@@ -63,4 +63,31 @@ struct SoundServerTests {
         let resumed = try second.waitToHear(tone, at: 4)
         #expect(abs(resumed - Double(place) / 1e6) < 0.2)
     }
+
+    @Test("its device goes while another is there: Paused and why, and no sound on the other until asked")
+    func deviceGone() throws {
+        let headset = try server.pactl("load-module", "module-null-sink", "sink_name=headset")
+        try server.pactl("set-default-sink", "headset")
+        // Only now, because ears follow the default device.
+        let room = try Ear(on: server)
+        let ear = try Ear(on: server, source: "headset.monitor")
+        let service = try start()
+        try service.playerctl("play")
+        _ = try ear.waitToHear(tone, at: 1)
+        try server.pactl("unload-module", String(headset.prefix { $0.isNumber }))
+        try service.wait(until: "Paused")
+        #expect(try problem(of: service)?.contains("device") == true)
+        #expect(room.waitForSilence())
+        // A blink of it at most, between the server's move and our answer.
+        #expect(soundingSeconds(room.heard) < 0.2)
+        try service.playerctl("play")
+        _ = try room.waitToHear(tone, at: 2)
+        #expect(try problem(of: service) == nil)
+    }
+
+    /// How long there was any sound.
+    private func soundingSeconds(_ recording: Recording) -> Double {
+        let sounding = recording.channel(0, 0..<recording.frames).count { abs($0) > 0.01 }
+        return Double(sounding) / Double(recording.rate)
+    }
 }
