@@ -126,10 +126,7 @@ final class PulseStream {
         epoch += 1
         drainEpoch += 1
         guard isReady else { return }
-        // What the device has taken and not played yet is taken back from a corked stream only.
-        if !isPaused { forget(pa_stream_cork(raw, 1, nil, nil)) }
         ask { pa_stream_flush($0, PulseStream.timingMayHaveChanged, $1) }
-        if !isPaused { forget(pa_stream_cork(raw, 0, nil, nil)) }
         fill()
     }
 

@@ -158,24 +158,6 @@ struct PulseOutputTests {
         #expect(!isHearing(400))
     }
 
-    @Test("a flush takes back what the device has taken, also where that buffers much")
-    func flushOfLongBuffer() throws {
-        // Nobody listens to this server, so its sink takes half a second at a time.
-        let quietServer = try NullSoundServer()
-        let output = PulseOutput(loop: loop, server: quietServer.address)
-        let tone = Tone(seconds: 60)
-        output.source = tone
-        output.open(format, paused: false)
-        #expect(run { (tone.timings.last?.heard ?? 0) > Int64(Tone.rate) })
-        let before = tone.timings.count
-        tone.forgetFlushed()
-        output.flush()
-        #expect(run { tone.timings[before...].contains { $0.isAdvancing } })
-        let first = try #require(tone.timings[before...].last { $0.isAdvancing })
-        // Negative is what is heard before the first new frame.
-        #expect(first.heard > -Int64(Tone.rate) / 10)
-    }
-
     @Test(
         "the end is told when the last frame has been heard, however short the sound",
         arguments: [0.02, 1.2]
