@@ -37,7 +37,10 @@ final class PulseStream {
 
     private static let buffered = TrackTime.seconds(2)
     /// The server asks for more when it has played so much.
-    private static let request = TrackTime.seconds(0.75)
+    ///
+    /// It lets the device take what is buffered beyond two such requests: a tenth of a second. That much of the old
+    /// sound is heard after a flush, which does not reach the device.
+    private static let request = TrackTime.seconds(0.95)
     /// The server begins when it has so much.
     private static let start = TrackTime.seconds(0.05)
     private static let firstPatience = TrackTime.seconds(0.02)

@@ -159,6 +159,33 @@ struct PulseOutputTests {
     }
 
     @Test(
+        "after a flush little old sound is heard, and none of the new is told before it is, also where nobody listens"
+    )
+    func flushOfTheDevice() throws {
+        // An ear would make the sink take little at a time; without one it takes what the stream lets it.
+        let quietServer = try NullSoundServer()
+        let output = PulseOutput(loop: loop, server: quietServer.address)
+        let tone = Tone(seconds: 120)
+        output.source = tone
+        output.open(format, paused: false)
+        #expect(run { (tone.timings.last?.heard ?? 0) > Int64(Tone.rate) })
+        for _ in 0..<5 {
+            let before = tone.timings.count
+            let flushed = Instant.now()
+            tone.forgetFlushed()
+            output.flush()
+            #expect(
+                run { tone.timings[before...].contains { $0.isAdvancing && $0.heard > Int64(Tone.rate) / 2 } }
+            )
+            for timing in tone.timings[before...] where timing.isAdvancing {
+                let ahead = timing.heard - timing.instant.since(flushed).frames(rate: Tone.rate)
+                #expect(ahead < Int64(Tone.rate) / 50)
+                #expect(ahead > -Int64(Tone.rate) / 4)
+            }
+        }
+    }
+
+    @Test(
         "the end is told when the last frame has been heard, however short the sound",
         arguments: [0.02, 1.2]
     )
