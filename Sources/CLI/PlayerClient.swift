@@ -33,10 +33,28 @@ final class PlayerClient {
         for call in try request.calls(on: before, folder: .working) {
             try self.call(call, timeout: .seconds(5))
         }
-        if request.wantsSound(on: before), let problem = problem(), !problem.isEmpty {
-            throw Refusal(problem)
-        }
+        if request.wantsSound(on: before) { try waitUntilHeard(request, from: before) }
         if request == .quit { try waitUntilGone() }
+    }
+
+    /// Returns when sound is heard, or throws why it is not: that turns out a moment after the service has answered.
+    ///
+    /// Gives up after a second, since a sound server may take longer than anybody wants to wait for a prompt.
+    private func waitUntilHeard(_ request: PlayerRequest, from before: PlayerSnapshot) throws(Refusal) {
+        let deadline = Instant.now().advanced(by: .seconds(1))
+        var former = before
+        repeat {
+            let now = try player()
+            // What is opened is looked for first; until then the service says what it said before.
+            if !request.isOpening || now.isAnotherSituation(than: before) {
+                if let problem = now.problem { throw Refusal(problem) }
+                guard now.playback == .playing else { return }
+                if now.trackID == former.trackID, now.position > former.position { return }
+                former = now
+            }
+            usleep(10_000)
+        } while Instant.now() < deadline
+        if let problem = try player().problem { throw Refusal(problem) }
     }
 
     /// `nil` also where the service is too old to tell.
@@ -66,6 +84,11 @@ final class PlayerClient {
 }
 
 extension PlayerRequest {
+    /// Whether files have to be looked for before anything is heard.
+    fileprivate var isOpening: Bool {
+        if case .open = self { true } else { false }
+    }
+
     /// Whether something should be heard after it.
     fileprivate func wantsSound(on player: PlayerSnapshot) -> Bool {
         switch self {

@@ -50,6 +50,11 @@ struct PlayerSnapshot: Equatable, Sendable {
         length = metadata["mpris:length"]?.integer.map(TrackTime.init(microseconds:))
     }
 
+    /// Whether something else than the position has changed that tells of playing.
+    func isAnotherSituation(than other: PlayerSnapshot) -> Bool {
+        trackID != other.trackID || playback != other.playback || problem != other.problem
+    }
+
     /// The same at another position.
     func at(_ position: TrackTime) -> PlayerSnapshot {
         var moved = self

@@ -1,3 +1,4 @@
+import EventLoop
 import DBus
 import Glibc
 import Music
@@ -61,6 +62,25 @@ struct CommandTests {
         #expect(command.code == 1)
         #expect(command.errors == "tianlai: no sound server; start one\n")
         #expect(try stage.run("pause").code == 0)
+    }
+
+    @Test(
+        "says why nothing is heard also when that turns out later",
+        arguments: ["play", "toggle", "play file:///a"]
+    )
+    func silentLater(line: String) throws {
+        let stage = try Stage()
+        let failure = stage.loop.timer {
+            stage.player.status = "Paused"
+            stage.player.problem = "no sound server; start one"
+        }
+        stage.player.reaction = {
+            stage.player.status = "Playing"
+            failure.start(after: .seconds(0.1))
+        }
+        let command = try stage.run(line)
+        #expect(command.code == 1)
+        #expect(command.errors == "tianlai: no sound server; start one\n")
     }
 
     @Test("says that the service does not run", arguments: ["play", "pause", "status", "quit"])

@@ -9,7 +9,7 @@ import Testing
 /// A bus of the test's own and a player on it that remembers what it was asked, all on one loop.
 final class Stage {
     let player = StandInPlayer()
-    private let loop: EventLoop
+    let loop: EventLoop
     private let daemon: PrivateBus
     private let server = ObjectServer()
     private var bus: BusConnection?
@@ -103,6 +103,8 @@ final class StandInPlayer {
     /// What a call is answered with, when not with success.
     var error: CallError?
     var quit: () -> Void = {}
+    /// What comes of a call, besides the answer.
+    var reaction: () -> Void = {}
 
     fileprivate func answer(_ call: String, _ arguments: [BusValue]) throws(CallError) {
         asked.append(
@@ -113,6 +115,7 @@ final class StandInPlayer {
                 .joined(separator: " ")
         )
         if let error { throw error }
+        reaction()
     }
 
     private static func method(_ name: String, _ arguments: Argument...) -> Method<StandInPlayer> {
