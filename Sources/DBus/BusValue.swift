@@ -38,6 +38,17 @@ package enum BusValue: Equatable, Sendable {
 
     /// The complete type in D-Bus's notation: `a{sv}` for a dictionary of variants.
     package var signature: String {
+        if let code { return String(Character(code)) }
+        return switch self {
+        case .array(let element, _): "a" + element
+        case .structure(let members): "(" + members.map(\.signature).joined() + ")"
+        case .dictionary(let key, let value, _): "a{" + key + value + "}"
+        default: ""
+        }
+    }
+
+    /// The type in one letter; `nil` for the types that other types are part of.
+    var code: Unicode.Scalar? {
         switch self {
         case .byte: "y"
         case .boolean: "b"
@@ -52,10 +63,8 @@ package enum BusValue: Equatable, Sendable {
         case .objectPath: "o"
         case .signature: "g"
         case .descriptor: "h"
-        case .array(let element, _): "a" + element
-        case .structure(let members): "(" + members.map(\.signature).joined() + ")"
-        case .dictionary(let key, let value, _): "a{" + key + value + "}"
         case .variant: "v"
+        case .array, .structure, .dictionary: nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import Audio
 import CMpg123
+import Music
 import Glibc
 
 /// One libmpg123 decoder and the file that it reads; nothing else can own it, since it cannot be copied.
@@ -47,7 +48,7 @@ struct Mpg123Handle: ~Copyable {
         var (rate, channels, encoding) = (0, CInt(0), CInt(0))
         guard mpg123_getformat(raw, &rate, &channels, &encoding) == MPG123_OK.rawValue, rate > 0, channels > 0
         else {
-            if let failure = file.failure { throw .unreadable(reason(failure)) }
+            if let failure = file.failure { throw .unreadable(FileKind.reason(failure)) }
             throw .notMusic("there is no sound in it")
         }
         guard encoding == CInt(MPG123_ENC_FLOAT_32.rawValue) else {
@@ -93,7 +94,7 @@ struct Mpg123Handle: ~Copyable {
     }
 
     private var endOrFailure: Status {
-        file.failure.map { .failed(reason($0)) } ?? .end
+        file.failure.map { .failed(FileKind.reason($0)) } ?? .end
     }
 }
 

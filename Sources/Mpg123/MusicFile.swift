@@ -22,13 +22,13 @@ final class MusicFile {
     /// Opens `path` without ever waiting for what is behind it; whatever is no regular file is refused.
     init(_ path: FilePath) throws(DecoderError) {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
-        guard descriptor >= 0 else { throw .unreadable(reason(errno)) }
+        guard descriptor >= 0 else { throw .unreadable(FileKind.reason(errno)) }
         var status = stat()
         let refusal: DecoderError? =
             if fstat(descriptor, &status) != 0 {
-                .unreadable(reason(errno))
-            } else if let kind = otherKind(status.st_mode) {
-                .unreadable(kind)
+                .unreadable(FileKind.reason(errno))
+            } else if FileKind(status.st_mode) != .regular {
+                .unreadable(FileKind(status.st_mode).refusal)
             } else if status.st_size == 0 {
                 .notMusic("it is empty")
             } else {
@@ -48,7 +48,7 @@ final class MusicFile {
         let descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
             buffer.deallocate()
-            throw .unreadable(reason(errno))
+            throw .unreadable(FileKind.reason(errno))
         }
         self.descriptor = descriptor
         size = other.size
@@ -72,7 +72,7 @@ final class MusicFile {
                 filled += got
             }
         }
-        if let failure { throw .unreadable(reason(failure)) }
+        if let failure { throw .unreadable(FileKind.reason(failure)) }
         return bytes
     }
 
@@ -120,26 +120,5 @@ final class MusicFile {
                 return -1
             }
         }
-    }
-}
-
-/// Why the system refuses a file, in words that go behind its path.
-func reason(_ code: CInt) -> String {
-    switch code {
-    case ENOENT: "there is no such file"
-    case EACCES, EPERM: "it may not be read"
-    case ENXIO: "it is not a file"
-    default: String(cString: strerror(code))
-    }
-}
-
-/// What a thing is that is no regular file, or `nil` for a regular file.
-private func otherKind(_ mode: mode_t) -> String? {
-    switch mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "it is a folder"
-    case S_IFIFO: "it is a pipe, not a file"
-    case S_IFCHR, S_IFBLK: "it is a device, not a file"
-    default: "it is not a file"
     }
 }

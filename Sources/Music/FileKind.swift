@@ -1,10 +1,11 @@
-import Glibc
+package import Glibc
 
 /// What is found at a path: only regular files are opened, since a pipe or a device could make us wait for ever.
-enum FileKind: Equatable {
+package enum FileKind: Equatable, Sendable {
     case regular, folder, pipe, device, other
 
-    init(_ mode: mode_t) {
+    /// Reads the kind out of a mode as `stat` gives it.
+    package init(_ mode: mode_t) {
         switch mode & S_IFMT {
         case S_IFREG: self = .regular
         case S_IFDIR: self = .folder
@@ -15,7 +16,7 @@ enum FileKind: Equatable {
     }
 
     /// Why it is not read, in words that go behind its path.
-    var refusal: String {
+    package var refusal: String {
         switch self {
         case .folder: "it is a folder"
         case .pipe: "it is a pipe, not a file"
@@ -25,7 +26,7 @@ enum FileKind: Equatable {
     }
 
     /// Why the system refuses it, in words that go behind its path.
-    static func reason(_ code: CInt) -> String {
+    package static func reason(_ code: CInt) -> String {
         switch code {
         case ENOENT, ENOTDIR: "there is no such file"
         case EACCES, EPERM: "it may not be read"
