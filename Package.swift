@@ -31,6 +31,10 @@ let package = Package(
         library("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
         library("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         library("CMpg123", pkgConfig: "libmpg123", apt: "libmpg123-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+        library("CUchardet", pkgConfig: "uchardet", apt: "libuchardet-dev"),
+        library("CInih", pkgConfig: "inih", apt: "libinih-dev"),
         library("CLinux", apt: "libc6-dev"),
         .target(
             name: "CTagLib",
@@ -44,12 +48,19 @@ let package = Package(
         module("Audio", ["EventLoop", "Music"]),
         module("Mpg123", ["CMpg123", "Audio", "Music"]),
         module("Pulse", ["CPulse", "Audio", "EventLoop", "Music"]),
-        module("Library", ["CTagLib", "Music"]),
+        module("Charset", ["CUchardet", "Music"]),
+        module("Playlists", ["CExpat", "Charset", "Music"]),
+        module("Library", ["CSQLite", "CTagLib", "CLinux", "EventLoop", "Music"]),
         module("Playback", ["Audio", "EventLoop", "Music"]),
-        module("MPRIS", ["DBus", "Playback", "Music"]),
+        module("State", ["Playback", "Music"]),
+        module("MPRIS", ["DBus", "Playback", "Library", "Music"]),
         module(
             "Service",
-            ["MPRIS", "DBus", "Playback", "Library", "Mpg123", "Pulse", "Audio", "EventLoop", "Music"]
+            [
+                "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "CInih", "Mpg123", "Pulse",
+                "Audio",
+                "EventLoop", "Music",
+            ]
         ),
         module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
         .executableTarget(name: "tianlai", dependencies: ["CLI"], swiftSettings: settings),
@@ -78,12 +89,15 @@ let package = Package(
         tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
         tests("AudioTests", ["Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
-        tests("LibraryTests", ["Library", "Music", "TestSupport"]),
+        tests("CharsetTests", ["Charset", "Music"]),
+        tests("PlaylistsTests", ["Playlists", "Music", "TestSupport"]),
+        tests("LibraryTests", ["Library", "EventLoop", "Music", "TestSupport"]),
         tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
+        tests("StateTests", ["State", "Playback", "Music", "TestSupport"]),
         tests(
             "MPRISTests",
-            ["MPRIS", "DBus", "Playback", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
+            ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
         ),
         tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
         tests("ServiceTests", ["TestSupport", "Music"]),

@@ -35,10 +35,10 @@ package enum Decoded: Equatable, Sendable {
     case end
 }
 
-/// Opens a file of music by what is in it, not by its name.
+/// Opens a file of music, or a stretch of one, by what is in it, not by its name.
 ///
 /// On any thread; regular files only, so it never waits for a pipe or a device.
-package typealias OpenDecoder = @Sendable (FilePath) throws(DecoderError) -> any Decoder
+package typealias OpenDecoder = @Sendable (TrackLocation) throws(DecoderError) -> any Decoder
 
 /// Why a file does not play, in words that go behind its path: `/m/x.mp3: it is a folder`.
 package enum DecoderError: Error, Equatable, Sendable, CustomStringConvertible {

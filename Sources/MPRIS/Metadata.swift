@@ -14,7 +14,7 @@ package enum Metadata {
         }
         add("mpris:length", track.length.flatMap { $0 > .zero ? .int64($0.microseconds) : nil })
         add("mpris:artUrl", track.cover.map { .string(FileURI.encode($0)) })
-        add("xesam:url", .string(FileURI.encode(track.path)))
+        add("xesam:url", .string(FileURI.encode(track.location.path)))
         add("xesam:title", .string(track.title))
         add("xesam:artist", list(tags.artists))
         add("xesam:album", tags.album.map(BusValue.string))

@@ -7,7 +7,7 @@ package enum Mpg123 {
     ///
     /// Refuses what is no regular file, what is another format whatever its name, and what has no frames of MPEG audio
     /// within ``searchLimit`` bytes behind the tags in front.
-    package static let open: OpenDecoder = { (path) throws(DecoderError) in
+    package static func open(_ path: FilePath) throws(DecoderError) -> any Decoder {
         try Mpg123Decoder(path)
     }
 

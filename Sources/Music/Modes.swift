@@ -15,3 +15,11 @@ package enum LoopMode: String, Sendable, CaseIterable {
     /// The queue begins again at its end, and Previous wraps round its start.
     case playlist = "Playlist"
 }
+
+/// What a shuffle keeps together.
+package enum ShuffleKind: String, Sendable, CaseIterable {
+    /// Nothing: every track comes at random.
+    case tracks
+    /// The tracks of an album, in the order of the list; an album is what lies in one folder or in one file.
+    case albums
+}

@@ -2,15 +2,20 @@
 ///
 /// Complete before the track is announced: none of it changes while it plays (C-20, C-23, C-25).
 package struct Track: Equatable, Sendable {
-    package var path: FilePath
+    package var location: TrackLocation
     package var tags: Tags
     /// Exact to the sample, gapless trimming taken off; `nil` where it could not be found out.
     package var length: TrackTime?
     /// An image file that is complete and stays while the service lives.
     package var cover: FilePath?
 
-    package init(path: FilePath, tags: Tags = Tags(), length: TrackTime? = nil, cover: FilePath? = nil) {
-        self.path = path
+    package init(
+        _ location: TrackLocation,
+        tags: Tags = Tags(),
+        length: TrackTime? = nil,
+        cover: FilePath? = nil
+    ) {
+        self.location = location
         self.tags = tags
         self.length = length
         self.cover = cover
@@ -19,7 +24,7 @@ package struct Track: Equatable, Sendable {
     /// What it is called: its title, else its file name without suffix; never empty (C-21).
     package var title: String {
         if let title = tags.title { return title }
-        let stem = path.stem
+        let stem = location.path.stem
         return stem.isEmpty ? "Untitled" : stem
     }
 }

@@ -51,9 +51,17 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// Entries that did not play since something last did; they are passed over.
     private var skipped: Set<TrackID> = []
     private var isGoingBack = false
+    /// What has become of the queue since ``takeEdits()``.
+    private var unsaved: [QueueEdit] = []
 
     package init(seed: UInt64) {
         queue = PlayQueue(seed: seed)
+    }
+
+    /// The edits since this was last asked, in order.
+    package mutating func takeEdits() -> [QueueEdit] {
+        defer { unsaved = [] }
+        return unsaved
     }
 
     package var status: PlaybackStatus {
@@ -63,6 +71,8 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .playing: .playing
         }
     }
+
+    package var isShuffled: Bool { queue.shuffleKind != nil }
 
     /// Next and Previous wrap round the ends, as under Track, which concerns only the end of a track (C021, C126).
     private var isWrapping: Bool { loop != .none }
@@ -87,27 +97,49 @@ package struct PlaybackMachine: Equatable, Sendable {
     // MARK: The queue
 
     /// A new queue, at rest at its first track; nothing sounds until it is asked for.
-    package mutating func replaceQueue(with paths: [FilePath]) -> [Action] {
-        queue.replace(with: paths)
+    package mutating func replaceQueue(with tracks: [TrackLocation]) -> [Action] {
+        edit(.replace(tracks))
         skipped = []
         state = queue.current == nil ? .stopped : .resting(at: .zero)
         return [.unload]
     }
 
     /// A new queue, played from its first track; where there is nothing in it the old one stays.
-    package mutating func play(_ paths: [FilePath]) -> [Action] {
-        guard !paths.isEmpty else { return [] }
-        _ = replaceQueue(with: paths)
+    package mutating func play(_ tracks: [TrackLocation]) -> [Action] {
+        guard !tracks.isEmpty else { return [] }
+        _ = replaceQueue(with: tracks)
         isGoingBack = false
         return play(at: .zero)
     }
 
-    /// Plays `paths` now, behind what was current.
-    package mutating func open(_ paths: [FilePath]) -> [Action] {
-        guard !paths.isEmpty else { return [] }
-        queue.insertAfterCurrent(paths)
+    /// Plays `tracks` now, behind what was current.
+    package mutating func open(_ tracks: [TrackLocation]) -> [Action] {
+        guard !tracks.isEmpty else { return [] }
+        let place = queue.currentIndex.map { $0 + 1 } ?? 0
+        edit(.insert(tracks, at: place))
+        edit(.jump(to: queue[place].id))
         isGoingBack = false
         return play(at: .zero)
+    }
+
+    /// Changes the queue, and remembers that for who keeps it.
+    private mutating func edit(_ edit: QueueEdit) {
+        queue.apply(edit)
+        unsaved.append(edit)
+    }
+
+    /// Makes what follows current; returns whether there was something.
+    private mutating func goForward() -> Bool {
+        guard let next = queue.following(wrapping: isWrapping, skipping: skipped) else { return false }
+        edit(.goForward(to: next.id))
+        return true
+    }
+
+    /// Makes what precedes current; returns whether there was something.
+    private mutating func goBack() -> Bool {
+        guard let former = queue.preceding(wrapping: isWrapping, skipping: skipped) else { return false }
+        edit(.goBack(to: former.id))
+        return true
     }
 
     // MARK: Commands
@@ -124,8 +156,8 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .setPosition(let id, let place):
             id == queue.current?.id && place >= .zero ? seek(to: place, heard, isNextBeyondEnd: false) : []
         case .setLoop(let mode): set { $0.loop = mode }
-        case .setShuffle(let isShuffled): set { $0.queue.isShuffled = isShuffled }
-        case .setVolume: []
+        case .setShuffle(let isShuffled): set { $0.edit(.shuffle(isShuffled ? .tracks : nil)) }
+        case .setVolume, .goTo, .remove, .move, .clear, .setShuffleKind, .setStopsAfterCurrent: []
         }
     }
 
@@ -168,12 +200,12 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     private mutating func next() -> [Action] {
         isGoingBack = false
-        return move { $0.queue.moveForward(wrapping: $0.isWrapping, skipping: $0.skipped) }
+        return move { $0.goForward() }
     }
 
     private mutating func previous() -> [Action] {
         isGoingBack = true
-        return move { $0.queue.moveBack(wrapping: $0.isWrapping, skipping: $0.skipped) }
+        return move { $0.goBack() }
     }
 
     /// Makes another entry current; playing goes on with it, paused stays paused and stopped stopped (C005).
@@ -220,7 +252,7 @@ package struct PlaybackMachine: Equatable, Sendable {
             if id == queue.current?.id {
                 jumps += 1
             } else {
-                _ = queue.moveForward(wrapping: isWrapping, skipping: skipped)
+                _ = goForward()
             }
         }
         skipped = []
@@ -235,21 +267,17 @@ package struct PlaybackMachine: Equatable, Sendable {
             jumps += 1
             return begin(at: .zero)
         }
-        if queue.moveForward(wrapping: isWrapping, skipping: skipped) { return begin(at: .zero) }
+        if goForward() { return begin(at: .zero) }
         state = .stopped
         skipped = []
-        queue.rewind()
+        edit(.rewind)
         return [.unload]
     }
 
     private mutating func failed(_ id: TrackID) -> [Action] {
         skipped.insert(id)
         guard id == queue.current?.id else { return [] }
-        let hasMoved =
-            isGoingBack
-            ? queue.moveBack(wrapping: isWrapping, skipping: skipped)
-            : queue.moveForward(wrapping: isWrapping, skipping: skipped)
-        if hasMoved { return begin(at: .zero) }
+        if isGoingBack ? goBack() : goForward() { return begin(at: .zero) }
         // Nothing is left to try: one round is enough.
         state = .stopped
         skipped = []

@@ -68,9 +68,9 @@ package final class Player: PlayerControl {
 
     package var position: TrackTime { positionWhileWaiting ?? truePosition }
 
-    /// Makes `paths` the queue, at rest at its first track.
-    package func replaceQueue(with paths: [FilePath]) {
-        update { $0.replaceQueue(with: paths) }
+    /// Makes `tracks` the queue, at rest at its first track.
+    package func replaceQueue(with tracks: [TrackLocation]) {
+        update { $0.replaceQueue(with: tracks) }
     }
 
     package func perform(_ command: PlayerCommand) {
@@ -91,6 +91,20 @@ package final class Player: PlayerControl {
         for location in locations { paths.append(try path(of: location)) }
         worker.find(TrackSearch(paths: paths, purpose: .play))
     }
+
+    package func play(_ playlist: PlaylistID, in file: FilePath) {
+        worker.find(TrackSearch(paths: [file], purpose: .play))
+    }
+
+    package func add(
+        _ locations: [String],
+        at place: QueuePlace,
+        isAdded: @escaping (Int) -> Void
+    ) throws(OpenError) {
+        isAdded(0)
+    }
+
+    package var queue: PlayQueue { machine.queue }
 
     private func path(of location: String) throws(OpenError) -> FilePath {
         if let scheme = FileURI.scheme(of: location), scheme != "file" {
@@ -147,10 +161,10 @@ package final class Player: PlayerControl {
         var status = PlayerStatus()
         status.playback = machine.status
         status.loop = machine.loop
-        status.isShuffled = machine.queue.isShuffled
+        status.isShuffled = machine.isShuffled
         status.volume = volume
         status.current = machine.queue.current.map { entry in
-            CurrentTrack(id: entry.id, track: tracks[entry.id] ?? Track(path: entry.path))
+            CurrentTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
         }
         status.canGoNext = machine.canGoNext
         status.canGoPrevious = machine.canGoPrevious
@@ -185,13 +199,13 @@ package final class Player: PlayerControl {
                 update { _ in [] }
             case .failure(let error):
                 // All that will be known of it, so that it is not read again and again.
-                tracks[entry.id] = Track(path: entry.path)
+                tracks[entry.id] = Track(entry.location)
                 pass(over: entry.id, because: error.description)
             }
-        case .found(let paths, .open):
-            update { $0.open(paths) }
-        case .found(let paths, .play):
-            update { $0.play(paths) }
+        case .found(let tracks, .open):
+            update { $0.open(tracks) }
+        case .found(let tracks, .play):
+            update { $0.play(tracks) }
         case .unusable(let path, let error):
             report("\(path): \(error)")
         }
@@ -199,7 +213,7 @@ package final class Player: PlayerControl {
 
     private func pass(over id: TrackID, because reason: String) {
         guard let entry = machine.queue.entry(id) else { return }
-        if reported.insert(id).inserted { report("\(entry.path): \(reason); skipped") }
+        if reported.insert(id).inserted { report("\(entry.location): \(reason); skipped") }
         update { $0.handle(.failed(id)) }
     }
 }
@@ -220,7 +234,7 @@ extension Player: DeckDelegate {
 
     package func deckDamaged(_ track: TrackID, _ error: DecoderError) {
         guard let entry = machine.queue.entry(track) else { return }
-        report("\(entry.path): \(error); the rest of it is left out")
+        report("\(entry.location): \(error); the rest of it is left out")
     }
 
     package func deckLostOutput(_ reason: String, at place: TrackTime) {
@@ -237,6 +251,6 @@ extension Player: DeckDelegate {
 
 extension DeckTrack {
     init(_ entry: QueueEntry) {
-        self.init(id: entry.id, path: entry.path)
+        self.init(id: entry.id, location: entry.location)
     }
 }

@@ -21,6 +21,17 @@ package protocol PlayerControl: AnyObject {
 
     /// Makes what `locations` name the whole queue and plays it; as ``open(_:)`` otherwise.
     func play(_ locations: [String]) throws(OpenError)
+
+    /// Makes the playlist in this file the queue and plays it; it is the active one until the queue is another.
+    func play(_ playlist: PlaylistID, in file: FilePath)
+
+    /// Puts what `locations` name into the queue, and what is current stays so; as ``open(_:)`` otherwise.
+    ///
+    /// `isAdded` is called on the loop when all of it is there, with the number of new entries.
+    func add(_ locations: [String], at place: QueuePlace, isAdded: @escaping (Int) -> Void) throws(OpenError)
+
+    /// The queue as it is now; look at it and let it go: a copy that is kept makes the next edit slow.
+    var queue: PlayQueue { get }
 }
 
 /// What a view can ask of the player.
@@ -32,8 +43,28 @@ package enum PlayerCommand: Equatable, Sendable {
     case setPosition(TrackID, TrackTime)
     case setLoop(LoopMode)
     case setShuffle(Bool)
+    /// Makes an entry current and plays it, also when stopped or paused; ignored when there is no such entry (C151).
+    case goTo(TrackID)
+    /// Takes entries out; where the current one is among them the next one follows, in the state that there was.
+    case remove([TrackID])
+    /// Brings entries, in the order of the list, behind another; to the front where that is `nil`.
+    case move([TrackID], after: TrackID?)
+    /// Empties the queue.
+    case clear
+    case setShuffleKind(ShuffleKind)
+    /// Whether to stop at the end of the current track, once.
+    case setStopsAfterCurrent(Bool)
     /// 0 to 1; values outside are clamped. The caller has made sure that it is a number.
     case setVolume(Double)
+}
+
+/// Where in the queue something is put.
+package enum QueuePlace: Equatable, Sendable {
+    case start, end
+    /// Behind the current entry.
+    case next
+    /// Behind this entry; at the end where there is no such.
+    case after(TrackID)
 }
 
 /// Why something cannot be opened, in one line for people.
@@ -54,6 +85,17 @@ package struct PlayerStatus: Equatable, Sendable {
     package var volume = 1.0
     /// `nil` when the queue is empty.
     package var current: CurrentTrack?
+    /// The entries around the current one, at most 100, in the order of the list, with what is known of each (T-1, C153).
+    ///
+    /// All of a shorter queue. It stays as it is while the current entry is well inside it.
+    package var listed: [ListedTrack] = []
+    /// How many entries the queue has.
+    package var queueCount = 0
+    /// What a shuffle keeps together, also while there is none.
+    package var shuffleKind = ShuffleKind.tracks
+    package var stopsAfterCurrent = false
+    /// The playlist that the queue was made of.
+    package var playlist: PlaylistID?
     /// Whether the call would change the track now (C-10, C065).
     package var canGoNext = false
     package var canGoPrevious = false
@@ -69,6 +111,17 @@ package struct PlayerStatus: Equatable, Sendable {
 
     /// Whether the position can be moved (P-29).
     package var canSeek: Bool { current?.track.length != nil }
+}
+
+/// An entry of the queue, with what is known of its file by now: at least where it is.
+package struct ListedTrack: Equatable, Sendable {
+    package var id: TrackID
+    package var track: Track
+
+    package init(id: TrackID, track: Track) {
+        self.id = id
+        self.track = track
+    }
 }
 
 /// The entry of the queue that is current, with all that is known of its file.

@@ -14,15 +14,15 @@ package struct ReadError: Error, Equatable, Sendable, CustomStringConvertible {
 /// How the player learns of files; both are called on a thread of their own and may block.
 package struct TrackSource: Sendable {
     /// What a file says of its music, with its exact length and its cover written out.
-    package var read: @Sendable (FilePath) -> Result<Track, ReadError>
-    /// The files of music that a path stands for: itself, or what is below it when it is a folder.
+    package var read: @Sendable (TrackLocation) -> Result<Track, ReadError>
+    /// The tracks that a path stands for: itself, or what is below it when it is a folder.
     ///
     /// What is there but cannot be looked at is told to the closure.
-    package var find: @Sendable (FilePath, (FilePath, ReadError) -> Void) -> [FilePath]
+    package var find: @Sendable (FilePath, (FilePath, ReadError) -> Void) -> [TrackLocation]
 
     package init(
-        read: @escaping @Sendable (FilePath) -> Result<Track, ReadError>,
-        find: @escaping @Sendable (FilePath, (FilePath, ReadError) -> Void) -> [FilePath]
+        read: @escaping @Sendable (TrackLocation) -> Result<Track, ReadError>,
+        find: @escaping @Sendable (FilePath, (FilePath, ReadError) -> Void) -> [TrackLocation]
     ) {
         self.read = read
         self.find = find
@@ -45,7 +45,7 @@ struct TrackSearch: Sendable {
 /// What the worker has found out.
 enum TrackNews: Sendable {
     case read(QueueEntry, Result<Track, ReadError>)
-    case found([FilePath], TrackSearch.Purpose)
+    case found([TrackLocation], TrackSearch.Purpose)
     /// A path that is passed over, and why.
     case unusable(FilePath, ReadError)
 }
@@ -61,7 +61,7 @@ final class TrackWorker {
             while let wish = wishes.next() {
                 switch wish {
                 case .read(let entry):
-                    news.post(.read(entry, source.read(entry.path)))
+                    news.post(.read(entry, source.read(entry.location)))
                 case .find(let search):
                     let found = search.paths.flatMap { source.find($0) { news.post(.unusable($0, $1)) } }
                     news.post(.found(found, search.purpose))

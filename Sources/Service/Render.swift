@@ -63,7 +63,7 @@ private final class Render {
     init(to target: FilePath) throws {
         loop = try EventLoop()
         output = WaveOutput(path: target, loop: loop)
-        deck = try Deck(loop: loop, output: output, open: Mpg123.open)
+        deck = try Deck(loop: loop, output: output, open: TrackFiles.open)
         deck.delegate = self
     }
 
@@ -72,7 +72,7 @@ private final class Render {
         isOver = false
         failure = nil
         output.beginTrack()
-        deck.load(DeckTrack(id: TrackID(1), path: path), at: .zero, isPaused: false)
+        deck.load(DeckTrack(id: TrackID(1), location: TrackLocation(path)), at: .zero, isPaused: false)
         deck.setFollowing(nil)
         while !isOver, output.error == nil { loop.turn() }
         deck.unload()

@@ -34,7 +34,7 @@ private struct Serve {
         player = try Player(
             loop: loop,
             output: Self.makeOutput(options.output, on: loop),
-            open: Mpg123.open,
+            open: TrackFiles.open,
             source: TrackFiles.source(cache: Folders().cache),
             seed: UInt64.random(in: .min ... .max),
             report: report
@@ -63,8 +63,8 @@ private struct Serve {
     }
 
     /// The files that the locations stand for, those that are missing reported.
-    private func paths() -> [FilePath] {
-        var paths: [FilePath] = []
+    private func paths() -> [TrackLocation] {
+        var paths: [TrackLocation] = []
         for location in options.locations {
             do throws(LocationError) {
                 paths += TrackFiles.find(at: try location.path()) { report("\($0): \($1); skipped") }

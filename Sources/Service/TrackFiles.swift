@@ -10,13 +10,14 @@ enum TrackFiles {
     static func source(cache: FilePath?) -> TrackSource {
         let covers = cache.map(CoverCache.init(folder:))
         return TrackSource(
-            read: { path in
+            read: { location in
+                let path = location.path
                 do throws(DecoderError) {
                     let length = try length(of: path)
                     // What plays is a track, whatever becomes of its tags.
                     let file = (try? TagReader.read(path)) ?? FileTags()
                     let cover = file.cover.flatMap { covers?.keep($0) }
-                    return .success(Track(path: path, tags: file.tags, length: length, cover: cover))
+                    return .success(Track(location, tags: file.tags, length: length, cover: cover))
                 } catch {
                     return .failure(ReadError(error.description))
                 }
@@ -26,9 +27,15 @@ enum TrackFiles {
     }
 
     /// The files of music at `path`: itself, or what is below it when it is a folder.
-    static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [FilePath] {
-        FolderWalk(suffixes: ["mp3", "mp2", "mp1", "mpga"]).files(at: path) { problem($0, ReadError($1)) }
+    static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [TrackLocation] {
+        FolderWalk(suffixes: ["mp3", "mp2", "mp1", "mpga"]).files(at: path) { problem($0, ReadError($1)) }.map
+        {
+            TrackLocation($0)
+        }
     }
+
+    /// Opens what the decoders know.
+    static let open: OpenDecoder = { (location) throws(DecoderError) in try Mpg123.open(location.path) }
 
     /// The exact length of what plays at `path`; `nil` where it is not known or nothing.
     private static func length(of path: FilePath) throws(DecoderError) -> TrackTime? {

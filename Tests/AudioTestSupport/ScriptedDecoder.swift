@@ -19,13 +19,13 @@ package final class ScriptedDecoder: Decoder {
             self.breaksAt = breaksAt
         }
 
-        /// The path under which ``ScriptedDecoder/open`` finds it.
-        package var path: FilePath {
+        /// Where ``ScriptedDecoder/open`` finds it.
+        package var location: TrackLocation {
             let parts = [number, Int(frames), Int(rate), Int(breaksAt ?? -1)].map(String.init)
             guard let path = FilePath("/script/" + parts.joined(separator: "_")) else {
                 preconditionFailure()
             }
-            return path
+            return TrackLocation(path)
         }
     }
 
@@ -39,8 +39,8 @@ package final class ScriptedDecoder: Decoder {
     }
 
     /// Opens what ``Script/path`` names.
-    package static let open: OpenDecoder = { (path) throws(DecoderError) in
-        let numbers = path.description.dropFirst("/script/".count).split(separator: "_").compactMap {
+    package static let open: OpenDecoder = { (location) throws(DecoderError) in
+        let numbers = location.path.description.dropFirst("/script/".count).split(separator: "_").compactMap {
             Int64($0)
         }
         guard numbers.count == 4 else { throw .unreadable("no such file") }

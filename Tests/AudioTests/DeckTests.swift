@@ -37,7 +37,7 @@ struct DeckTests {
     private func track(_ number: Int, frames: Int64, rate: Int32 = 1000, breaksAt: Int64? = nil) -> DeckTrack
     {
         let script = ScriptedDecoder.Script(number: number, frames: frames, rate: rate, breaksAt: breaksAt)
-        return DeckTrack(id: TrackID(UInt64(number)), path: script.path)
+        return DeckTrack(id: TrackID(UInt64(number)), location: script.location)
     }
 
     private typealias Run = SimulatedOutput.Run
@@ -135,7 +135,10 @@ struct DeckTests {
 
     @Test("what does not open is told, and another can follow instead")
     func followingFails() {
-        let missing = DeckTrack(id: TrackID(9), path: track(9, frames: 0).path.appending("x".utf8))
+        let missing = DeckTrack(
+            id: TrackID(9),
+            location: TrackLocation(track(9, frames: 0).location.path.appending("x".utf8))
+        )
         deck.load(track(1, frames: 1200), at: .zero, isPaused: false)
         deck.setFollowing(missing)
         #expect(loop.run(until: { listener.log.contains("failed 9") }))

@@ -6,8 +6,14 @@ import Testing
 
 @Suite
 struct HeardTimelineTests {
-    private let first = DeckTrack(id: TrackID(1), path: ScriptedDecoder.Script(number: 1, frames: 1).path)
-    private let second = DeckTrack(id: TrackID(2), path: ScriptedDecoder.Script(number: 2, frames: 1).path)
+    private let first = DeckTrack(
+        id: TrackID(1),
+        location: ScriptedDecoder.Script(number: 1, frames: 1).location
+    )
+    private let second = DeckTrack(
+        id: TrackID(2),
+        location: ScriptedDecoder.Script(number: 2, frames: 1).location
+    )
 
     private func instant(_ milliseconds: Int64) -> Instant {
         Instant(nanoseconds: milliseconds * 1_000_000)

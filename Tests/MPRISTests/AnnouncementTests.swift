@@ -10,7 +10,7 @@ private func track(_ number: UInt64, title: String = "Song", seconds: Double? = 
     let path = try #require(FilePath("/music/\(number).mp3"))
     return CurrentTrack(
         id: TrackID(number),
-        track: Track(path: path, tags: tags, length: seconds.map(TrackTime.seconds))
+        track: Track(TrackLocation(path), tags: tags, length: seconds.map(TrackTime.seconds))
     )
 }
 

@@ -14,7 +14,7 @@ struct MetadataTests {
     @Test("a file that says nothing of itself still has identity, place and title, and no other key")
     func bare() throws {
         let path = try #require(FilePath(bytes: "/m/\u{5929} 1.mp3".utf8))
-        let current = CurrentTrack(id: TrackID(7), track: Track(path: path))
+        let current = CurrentTrack(id: TrackID(7), track: Track(TrackLocation(path)))
         #expect(
             Metadata.value(of: current)
                 == .variants([
@@ -36,7 +36,7 @@ struct MetadataTests {
         tags.genres = ["G"]
         tags.composers = ["K"]
         let track = Track(
-            path: try #require(FilePath("/m/a.mp3")),
+            TrackLocation(try #require(FilePath("/m/a.mp3"))),
             tags: tags,
             length: .seconds(1.5),
             cover: FilePath("/c/1 2.jpg")

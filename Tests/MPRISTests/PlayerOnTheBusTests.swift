@@ -27,7 +27,7 @@ private final class Desktop {
         loop = try TestLoop()
         service = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
         client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
-        let track = Track(path: try #require(FilePath("/m/a.mp3")), length: .seconds(100))
+        let track = Track(TrackLocation(try #require(FilePath("/m/a.mp3"))), length: .seconds(100))
         player.status.current = CurrentTrack(id: TrackID(1), track: track)
         publisher = PropertyPublisher(player: player, server: server)
         server.export(player) { [unowned self] in quits += 1 }

@@ -34,4 +34,20 @@ final class ScriptedPlayer: PlayerControl {
     func play(_ locations: [String]) throws(OpenError) {
         for location in locations { try open(location) }
     }
+
+    func play(_ playlist: PlaylistID, in file: FilePath) {
+        status.playlist = playlist
+        opened.append(FileURI.encode(file))
+    }
+
+    func add(
+        _ locations: [String],
+        at place: QueuePlace,
+        isAdded: @escaping (Int) -> Void
+    ) throws(OpenError) {
+        for location in locations { try open(location) }
+        isAdded(locations.count)
+    }
+
+    var queue = PlayQueue(seed: 1)
 }

@@ -6,13 +6,13 @@ import Testing
 struct PlayQueueTests {
     private func makeQueue(_ count: Int, shuffled: Bool = false, seed: UInt64 = 7) -> PlayQueue {
         var queue = PlayQueue(seed: seed)
-        queue.replace(with: (1...count).compactMap { FilePath("/\($0)") })
-        queue.isShuffled = shuffled
+        queue.apply(.replace((1...count).compactMap { FilePath("/\($0)").map { TrackLocation($0) } }))
+        queue.apply(.shuffle(shuffled ? .tracks : nil))
         return queue
     }
 
     private func name(_ queue: PlayQueue) -> String {
-        queue.current.map { $0.path.description } ?? "none"
+        queue.current.map { $0.location.description } ?? "none"
     }
 
     private func walk(_ queue: inout PlayQueue, _ steps: Int, wrapping: Bool = true) -> [String] {
@@ -110,7 +110,7 @@ struct PlayQueueTests {
         let list = queue.entries
         _ = walk(&queue, 4)
         let at = name(queue)
-        queue.isShuffled = false
+        queue.apply(.shuffle(nil))
         #expect(name(queue) == at)
         #expect(queue.entries == list)
         let next = Int(at.dropFirst()).map { $0 % 10 + 1 } ?? 0
@@ -153,8 +153,8 @@ struct PlayQueueTests {
     @Test("an empty queue has nothing anywhere", arguments: [false, true])
     func empty(shuffled: Bool) {
         var queue = PlayQueue(seed: 1)
-        queue.isShuffled = shuffled
-        queue.rewind()
+        queue.apply(.shuffle(shuffled ? .tracks : nil))
+        queue.apply(.rewind)
         #expect(queue.current == nil)
         let moved14 = queue.moveForward(wrapping: true)
         #expect(!moved14)

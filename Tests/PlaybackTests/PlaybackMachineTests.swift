@@ -13,7 +13,9 @@ struct PlaybackMachineTests {
         loop: LoopMode = .playlist
     ) -> PlaybackMachine {
         var machine = PlaybackMachine(seed: 3)
-        _ = machine.replaceQueue(with: (0..<count).compactMap { FilePath("/\($0 + 1)") })
+        _ = machine.replaceQueue(
+            with: (0..<count).compactMap { FilePath("/\($0 + 1)").map { TrackLocation($0) } }
+        )
         _ = machine.perform(.setLoop(loop), heard: heard)
         switch status {
         case .stopped: _ = machine.perform(.stop, heard: heard)
@@ -26,7 +28,7 @@ struct PlaybackMachineTests {
     }
 
     private func at(_ machine: PlaybackMachine) -> String {
-        machine.queue.current.map { $0.path.description } ?? "none"
+        machine.queue.current.map { $0.location.description } ?? "none"
     }
 
     private func sounds(_ machine: PlaybackMachine, _ expected: PlaybackStatus, _ track: String) -> Bool {
@@ -176,14 +178,14 @@ struct PlaybackMachineTests {
     @Test("repeat-one repeats at the end and lets Next move on, staying on (C126 to C129)")
     func repeatOne() {
         var machine = makeMachine(.playing, loop: .track)
-        #expect(machine.following?.path.description == "/1")
+        #expect(machine.following?.location.description == "/1")
         _ = machine.handle(.began(TrackID(1), isContinuation: true))
         #expect(sounds(machine, .playing, "/1"))
         #expect(machine.jumps == 1)
         _ = machine.perform(.next, heard: heard)
         #expect(sounds(machine, .playing, "/2"))
         #expect(machine.loop == .track)
-        #expect(machine.following?.path.description == "/2")
+        #expect(machine.following?.location.description == "/2")
     }
 
     @Test("a track that ends is followed by the next, still playing (C009)")
@@ -252,7 +254,7 @@ struct PlaybackMachineTests {
         var machine = makeMachine(.playing)
         let actions13 = machine.handle(.failed(TrackID(2)))
         #expect(actions13.isEmpty)
-        #expect(machine.following?.path.description == "/3")
+        #expect(machine.following?.location.description == "/3")
         #expect(sounds(machine, .playing, "/1"))
         _ = machine.handle(.began(TrackID(3), isContinuation: true))
         #expect(at(machine) == "/3")
@@ -274,10 +276,10 @@ struct PlaybackMachineTests {
     @Test("opening plays the first of what is opened, whatever there was", arguments: PlaybackStatus.allCases)
     func open(status: PlaybackStatus) {
         var machine = makeMachine(status)
-        let actions = machine.open(["/a", "/b"].compactMap { FilePath($0) })
+        let actions = machine.open(["/a", "/b"].compactMap { FilePath($0).map { TrackLocation($0) } })
         #expect(sounds(machine, .playing, "/a"))
         #expect(actions == machine.queue.current.map { [.load($0, at: .zero)] })
-        #expect(machine.following?.path.description == "/b")
+        #expect(machine.following?.location.description == "/b")
         let actions15 = machine.open([])
         #expect(actions15.isEmpty)
     }

@@ -13,25 +13,25 @@ struct PlayerTests {
     private let player: Player
 
     /// A hundred seconds of made-up sound at a thousand frames a second.
-    private static func path(_ number: Int, frames: Int64 = 100_000) -> FilePath {
-        ScriptedDecoder.Script(number: number, frames: frames).path
+    private static func track(_ number: Int, frames: Int64 = 100_000) -> TrackLocation {
+        ScriptedDecoder.Script(number: number, frames: frames).location
     }
 
     /// Knows of each file what its decoder does; folders hold three tracks.
     private static let source = TrackSource(
-        read: { path in
-            guard let decoder = try? ScriptedDecoder.open(path), let frames = try? decoder.length() else {
+        read: { location in
+            guard let decoder = try? ScriptedDecoder.open(location), let frames = try? decoder.length() else {
                 return .failure(ReadError("there is no such file"))
             }
-            return .success(Track(path: path, length: TrackTime(frames: frames, rate: decoder.format.rate)))
+            return .success(Track(location, length: TrackTime(frames: frames, rate: decoder.format.rate)))
         },
         find: { path, problem in
-            if path.name.elementsEqual("folder".utf8) { return (7...9).map { Self.path($0) } }
+            if path.name.elementsEqual("folder".utf8) { return (7...9).map { Self.track($0) } }
             if path.name.elementsEqual("nowhere".utf8) {
                 problem(path, ReadError("there is no such file"))
                 return []
             }
-            return [path]
+            return [TrackLocation(path)]
         }
     )
 
@@ -52,13 +52,13 @@ struct PlayerTests {
         )
     }
 
-    private func start(_ paths: [FilePath]) -> Bool {
-        player.replaceQueue(with: paths)
+    private func start(_ tracks: [TrackLocation]) -> Bool {
+        player.replaceQueue(with: tracks)
         return loop.run(until: { player.isSettled })
     }
 
     private var current: String {
-        player.status.current.map { $0.track.path.name.prefix { $0 != UInt8(ascii: "_") } }
+        player.status.current.map { $0.track.location.path.name.prefix { $0 != UInt8(ascii: "_") } }
             .map { String(decoding: $0, as: UTF8.self) } ?? "none"
     }
 
@@ -69,7 +69,7 @@ struct PlayerTests {
 
     @Test("it starts paused at the first track, knowing all about it, and nothing sounds")
     func beginning() {
-        #expect(start([Self.path(1), Self.path(2)]))
+        #expect(start([Self.track(1), Self.track(2)]))
         #expect(player.status.playback == .paused)
         #expect(player.status.current?.track.length == .seconds(100))
         #expect(player.status.canPlay && player.status.canSeek && player.status.canGoNext)
@@ -90,7 +90,7 @@ struct PlayerTests {
 
     @Test("commands are shown in the same turn, and the sound follows")
     func commands() {
-        #expect(start([Self.path(1), Self.path(2), Self.path(3)]))
+        #expect(start([Self.track(1), Self.track(2), Self.track(3)]))
         player.perform(.play)
         #expect(player.status.playback == .playing)
         #expect(play(until: { player.position > .seconds(0.5) }))
@@ -114,7 +114,7 @@ struct PlayerTests {
 
     @Test("the next track is shown when it is heard, and not before")
     func advance() {
-        #expect(start([Self.path(1, frames: 3000), Self.path(2)]))
+        #expect(start([Self.track(1, frames: 3000), Self.track(2)]))
         player.perform(.play)
         #expect(play(until: { player.position > .seconds(2.5) }))
         #expect(output.heldFrames > 500, "the next track is buffered already")
@@ -127,7 +127,7 @@ struct PlayerTests {
 
     @Test("repeat-one that is set while the next track is buffered repeats all the same")
     func lateModeChange() {
-        #expect(start([Self.path(1, frames: 3000), Self.path(2)]))
+        #expect(start([Self.track(1, frames: 3000), Self.track(2)]))
         player.perform(.play)
         #expect(play(until: { player.position > .seconds(2.5) }))
         player.perform(.setLoop(.track))
@@ -139,8 +139,8 @@ struct PlayerTests {
 
     @Test("files that do not play are reported once each and passed over")
     func bad() {
-        let missing = ["/x", "/y"].compactMap { FilePath($0) }
-        #expect(start([missing[0], Self.path(1, frames: 500), missing[1], Self.path(2)]))
+        let missing = ["/x", "/y"].compactMap { FilePath($0).map { TrackLocation($0) } }
+        #expect(start([missing[0], Self.track(1, frames: 500), missing[1], Self.track(2)]))
         player.perform(.play)
         #expect(play(until: { output.heard.last?.track == 2 }))
         #expect(loop.run(until: { current == "2" }))
@@ -153,7 +153,7 @@ struct PlayerTests {
 
     @Test("when nothing plays it is stopped after one round, and still answers")
     func allBad() {
-        player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0) })
+        player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0).map { TrackLocation($0) } })
         player.perform(.play)
         #expect(loop.run(until: { player.status.playback == .stopped && told.lines.count == 3 }))
         player.perform(.next)
@@ -164,7 +164,7 @@ struct PlayerTests {
 
     @Test("two hundred quick skips end where they should, and that is heard")
     func quickSkips() {
-        #expect(start((1...7).map { Self.path($0) }))
+        #expect(start((1...7).map { Self.track($0) }))
         player.perform(.play)
         for _ in 0..<200 { player.perform(.next) }
         let expected = "\(200 % 7 + 1)"
@@ -177,7 +177,7 @@ struct PlayerTests {
 
     @Test("the sound server goes: paused where it was, with the reason; play goes on from there")
     func lostOutput() {
-        #expect(start([Self.path(1)]))
+        #expect(start([Self.track(1)]))
         player.perform(.play)
         #expect(play(until: { player.position > .seconds(1) }))
         output.fail()
@@ -195,13 +195,13 @@ struct PlayerTests {
 
     @Test("what is opened plays behind the current track; what is played replaces the queue")
     func opening() throws {
-        #expect(start([Self.path(1), Self.path(2)]))
+        #expect(start([Self.track(1), Self.track(2)]))
         try player.open("file:///folder")
         #expect(loop.run(until: { current == "7" }))
         #expect(player.status.playback == .playing)
         player.perform(.previous)
         #expect(loop.run(until: { current == "1" }))
-        try player.play([Self.path(5).description, "/folder"])
+        try player.play([Self.track(5).description, "/folder"])
         #expect(loop.run(until: { current == "5" }))
         player.perform(.previous)
         #expect(loop.run(until: { current == "9" }))
