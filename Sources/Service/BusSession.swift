@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import Library
 import MPRIS
 import Music
 import Playback
@@ -25,10 +26,16 @@ final class BusSession {
         final class Later { weak var session: BusSession? }
         let later = Later()
         self.loop = loop
-        publisher = PropertyPublisher(player: player, server: server)
+        let library = EmptyLibrary()
+        publisher = PropertyPublisher(player: player, library: library, server: server)
         retry = loop.timer { later.session?.comeBack() }
         later.session = self
-        server.export(player, quit: quit)
+        server.export(
+            player,
+            library: library,
+            save: { _, done in done(.failure(LibraryError("playlists cannot be saved yet"))) },
+            quit: quit
+        )
     }
 
     /// Connects to the session bus; the name is asked for separately, when all that clients will read is there.
@@ -86,4 +93,21 @@ final class BusSession {
             retry.start(after: delay)
         }
     }
+}
+
+/// A library without a folder.
+private final class EmptyLibrary: LibraryControl {
+    let status = LibraryStatus()
+
+    func scan() {}
+
+    func search(_ words: String, limit: Int, answer: @escaping (Result<[Track], LibraryError>) -> Void) {
+        answer(.success([]))
+    }
+
+    func describe(_ locations: [TrackLocation], answer: @escaping ([Track]) -> Void) {
+        answer(locations.map { Track($0) })
+    }
+
+    func notePlayed(_ playlist: PlaylistID) {}
 }
