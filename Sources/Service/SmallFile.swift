@@ -18,7 +18,8 @@ enum SmallFile {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(errno) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .irregular }
+        let kind = FileKind(facts.st_mode)
+        guard kind == .regular else { throw .irregular(kind) }
         var bytes = [UInt8](repeating: 0, count: longest + 1)
         var length = 0
         while length < bytes.count {
@@ -38,14 +39,14 @@ enum SmallFile {
 enum SmallFileError: Error, Equatable, CustomStringConvertible {
     /// The `errno` that the system gave.
     case system(CInt)
-    case irregular
+    case irregular(FileKind)
     case tooLong
 
     var description: String {
         switch self {
-        case .system(let code): String(cString: strerror(code)).lowercased()
-        case .irregular: "is no regular file"
-        case .tooLong: "is longer than \(SmallFile.longest / 1024) KiB"
+        case .system(let code): FileKind.reason(code)
+        case .irregular(let kind): kind.refusal
+        case .tooLong: "it is longer than \(SmallFile.longest / 1024) KiB"
         }
     }
 }

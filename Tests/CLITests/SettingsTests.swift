@@ -226,11 +226,11 @@ struct SettingsFileTests {
     func irregular() throws {
         let file = folder.path("config/tianlai/config.ini")
         #expect(mkfifo(file, 0o600) == 0)
-        #expect(read().reported == ["\(file): is no regular file; ignored"])
+        #expect(read().reported == ["\(file): it is a pipe, not a file; ignored"])
         unlink(file)
         try folder.write("config/tianlai/config.ini", [UInt8](repeating: 0x0A, count: 65_536))
         #expect(read().reported == [])
         try folder.write("config/tianlai/config.ini", [UInt8](repeating: 0x0A, count: 65_537))
-        #expect(read().reported == ["\(file): is longer than 64 KiB; ignored"])
+        #expect(read().reported == ["\(file): it is longer than 64 KiB; ignored"])
     }
 }
