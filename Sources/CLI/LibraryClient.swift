@@ -41,13 +41,21 @@ extension PlayerClient {
             }
             Terminal.show(text.joined())
         case .play:
-            try perform(.open(songs.compactMap(\.url).map(Location.uri)))
+            try perform(.open(songs.locations.map(Location.uri)))
         case .add:
-            try add(songs.compactMap(\.url), at: "end")
+            try add(songs.locations, at: "end")
         }
         if songs.count >= options.limit {
             Terminal.complain("only the first \(songs.count) that were found; --limit N says how many")
         }
+    }
+}
+
+extension [Song] {
+    /// Where they are, in this order; a file that holds several of them is named once.
+    fileprivate var locations: [String] {
+        var seen: Set<String> = []
+        return compactMap(\.url).filter { seen.insert($0).inserted }
     }
 }
 

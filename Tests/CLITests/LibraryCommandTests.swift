@@ -97,6 +97,13 @@ struct LibraryCommandTests {
         )
     }
 
+    @Test("a file that holds several of the songs found is named once")
+    func sameFile() throws {
+        stage.player.library.found = ["album", "b", "album"]
+        #expect(try stage.run("library search x --add").code == 0)
+        #expect(stage.player.asked.last == "Add file:///album.mp3 file:///b.mp3 end")
+    }
+
     @Test("a search that finds nothing says why that may be")
     func nothing() throws {
         stage.player.library.found = []
