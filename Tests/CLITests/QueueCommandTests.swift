@@ -68,6 +68,20 @@ struct QueueCommandTests {
         #expect(stage.player.asked == [])
     }
 
+    @Test("takes out nothing where the queue has become another meanwhile")
+    func changed() throws {
+        let stage = try stage(5)
+        stage.player.library.staleLength = 7
+        let command = try stage.run("queue remove 4-6")
+        #expect(command.code == 1)
+        #expect(
+            command.errors
+                == "tianlai: the queue has changed meanwhile; look at it again: tianlai queue list\n"
+        )
+        #expect(stage.player.asked == [])
+        #expect(try stage.run("queue list").output.split(separator: "\n").count == 5)
+    }
+
     @Test("says what the service says")
     func failed() throws {
         let stage = try stage(5)

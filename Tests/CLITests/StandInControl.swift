@@ -4,6 +4,8 @@ import DBus
 struct StandInLibrary {
     /// The titles in the queue; each song has the id `/track/NUMBER`, from 1.
     var queue: [String] = []
+    /// How long it says that the queue is, where that is not true any more.
+    var staleLength: Int?
     /// From 0; -1 is none.
     var index: Int32 = -1
     var shuffleKind = "tracks"
@@ -98,7 +100,11 @@ extension StandInPlayer {
                     player.asked.append("StopAfterCurrent = \(value.boolean ?? false)")
                 }
             ),
-            Property("QueueLength", "u", get: { .uint32(UInt32($0.library.queue.count)) }),
+            Property(
+                "QueueLength",
+                "u",
+                get: { .uint32(UInt32($0.library.staleLength ?? $0.library.queue.count)) }
+            ),
             Property("QueueIndex", "i", get: { .int32($0.library.index) }),
             Property("LibraryTracks", "u", get: { .uint32($0.library.tracks) }),
             Property("LibraryFolders", "as", get: { .strings($0.library.folders) }),
