@@ -35,7 +35,7 @@ private struct Serve {
             loop: loop,
             output: Self.makeOutput(options.output, on: loop),
             open: TrackFiles.open,
-            source: TrackFiles.source(cache: Folders().cache),
+            source: TrackFiles(cache: Folders().cache).source,
             seed: UInt64.random(in: .min ... .max),
             report: report
         )
@@ -45,8 +45,7 @@ private struct Serve {
     /// No music without the bus, and no name on the bus before there is something to show (C-2).
     func run() throws -> CInt {
         try session.connect()
-        player.replaceQueue(with: paths())
-        if options.play { player.perform(.play) }
+        player.replaceQueue(with: paths(), playing: options.play)
         while !player.isSettled { loop.turn() }
         try session.takeName()
         loop.atTurnEnd { [session] in session.publish() }
@@ -62,17 +61,16 @@ private struct Serve {
         }
     }
 
-    /// The files that the locations stand for, those that are missing reported.
-    private func paths() -> [TrackLocation] {
-        var paths: [TrackLocation] = []
-        for location in options.locations {
+    /// The paths of the locations, those that have none reported.
+    private func paths() -> [FilePath] {
+        options.locations.compactMap { location in
             do throws(LocationError) {
-                paths += TrackFiles.find(at: try location.path()) { report("\($0): \($1); skipped") }
+                return try location.path()
             } catch {
                 report("\(error); skipped")
+                return nil
             }
         }
-        return paths
     }
 
     /// Silence, a last word to the clients, and out.
