@@ -392,6 +392,8 @@ struct LibraryAnnouncementTests {
             library.scan?.seen = seen
             library.scan?.total = 100
             library.trackCount += 1
+            // Not even worth a comparison.
+            #expect(Snapshot(player, library).asNews(after: known) == known)
             #expect(next() == [])
         }
         library.scan = nil

@@ -161,6 +161,7 @@ struct ControlOnTheBusTests {
         #expect(try numbers(first) == [path(99), path(100)])
         #expect(desktop.library.descriptions.isEmpty)
 
+        desktop.player.status.listed[99].track.tags.title = "Shown"
         let mixed = try desktop.controlLater(
             "Queue",
             [.uint32(99), .uint32(3)],
@@ -176,7 +177,7 @@ struct ControlOnTheBusTests {
         )
         #expect(try numbers(mixed) == [path(100), path(101), path(102)])
         let titles = try mixed.get().first?.elements?.map { $0["xesam:title"]?.text }
-        #expect(titles == ["100", "Described", "102"])
+        #expect(titles == ["Shown", "Described", "102"])
 
         let most = try desktop.controlLater(
             "Queue",
