@@ -26,10 +26,12 @@ enum TrackFiles {
         )
     }
 
+    /// The suffixes of music, in lower case and without dot.
+    static let suffixes: Set<String> = ["mp3", "mp2", "mp1", "mpga"]
+
     /// The files of music at `path`: itself, or what is below it when it is a folder.
     static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [TrackLocation] {
-        FolderWalk(suffixes: ["mp3", "mp2", "mp1", "mpga"]).files(at: path) { problem($0, ReadError($1)) }.map
-        {
+        FolderWalk(suffixes: suffixes).files(at: path) { problem($0, ReadError($1)) }.map {
             TrackLocation($0)
         }
     }
