@@ -141,7 +141,7 @@ private struct Words {
     /// All that follows as one text, without quotes; the closing one may be missing.
     var text: [UInt8] { Self.unquoted(rest[...]) }
 
-    /// Two words; what is missing is empty. The second is in capitals.
+    /// Two words, of which the second is in capitals; what is missing is empty.
     var pair: (String, String) {
         let words = rest.split(whereSeparator: isBlank).map { String(decoding: $0, as: UTF8.self) }
         return (words.first ?? "", words.count > 1 ? words[1].uppercased() : "")

@@ -76,18 +76,21 @@ let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
 /// A length in decimal seconds; `nil` where it is 0, which lists write for what they do not know, or no number.
 func seconds(_ text: some Sequence<UInt8>) -> TrackTime? {
-    var (microseconds, scale): (Int64, Int64) = (0, 0)
+    var microseconds: Int64 = 0
+    // What the next digit behind the point is worth; `nil` before it.
+    var worth: Int64?
     for byte in text {
         switch byte {
-        case digits where scale == 0:
-            guard microseconds < 1_000_000_000_000_000 else { return nil }
-            microseconds = microseconds * 10 + Int64(byte - UInt8(ascii: "0")) * 1_000_000
         case digits:
-            scale /= 10
-            microseconds += Int64(byte - UInt8(ascii: "0")) * scale
-            // Digits beyond the microsecond count for nothing.
-            if scale == 1 { scale = 9 }
-        case UInt8(ascii: ".") where scale == 0: scale = 1_000_000
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            if let fraction = worth {
+                microseconds += digit * fraction
+                worth = fraction / 10
+            } else {
+                guard microseconds < 1_000_000_000_000_000 else { return nil }
+                microseconds = microseconds * 10 + digit * 1_000_000
+            }
+        case UInt8(ascii: ".") where worth == nil: worth = 100_000
         default: return nil
         }
     }

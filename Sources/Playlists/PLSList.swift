@@ -1,8 +1,9 @@
 import Charset
 import Music
 
-/// What a PLS list says: numbered keys in the order of their numbers, whatever their order, letter case and count
-/// (C240, C241). The INI form of ASX is read likewise.
+/// What a PLS list says, or an ASX list in its INI form.
+///
+/// Numbered keys count in the order of their numbers, whatever their order, letter case and number (C240, C241).
 struct PLSList {
     private(set) var entries: [PlaylistEntry] = []
 

@@ -44,7 +44,7 @@ enum PlaylistFormat {
             String(decoding: text.prefix(word.utf8.count), as: UTF8.self).lowercased() == word
         }
         if text.first == UInt8(ascii: "<") {
-            self = try Self.ofMarkup(text)
+            self = try Self.ofMarkup(text, suffix: suffix)
             return
         }
         guard Self.isText(beginning) else { throw PlaylistError("it holds no text, so it is no playlist") }
@@ -67,7 +67,10 @@ enum PlaylistFormat {
     private static let known = "M3U, PLS, XSPF, CUE, ASX or WPL"
 
     /// By the first element, since any of them may be called anything.
-    private static func ofMarkup(_ text: ArraySlice<UInt8>) throws(PlaylistError) -> PlaylistFormat {
+    private static func ofMarkup(
+        _ text: ArraySlice<UInt8>,
+        suffix: String
+    ) throws(PlaylistError) -> PlaylistFormat {
         var rest = text.prefix(4096)
         while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(open + 1)...]
@@ -83,6 +86,8 @@ enum PlaylistFormat {
             default: throw PlaylistError("it is no playlist that is known (\(known))")
             }
         }
+        // What comes before the first element may be long.
+        if suffix == "xspf" { return .xspf }
         throw PlaylistError("it is no playlist that is known (\(known))")
     }
 

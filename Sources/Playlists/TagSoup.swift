@@ -66,6 +66,9 @@ private struct Tag {
     init?(_ text: inout ArraySlice<UInt8>) {
         guard let open = text.firstIndex(of: UInt8(ascii: "<")) else { return nil }
         text = text[(open + 1)...]
+        if text.starts(with: "!--".utf8) {
+            while !text.isEmpty, !text.starts(with: "-->".utf8) { text.removeFirst() }
+        }
         let name = text.prefix { !Self.isBlank($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
         self.name = Self.small(name.last == slash ? name.dropLast() : name)
         text = text[name.endIndex...]
