@@ -329,8 +329,8 @@ package final class Player: PlayerControl {
         switch news {
         case .found(let number, let locations, let known):
             if let search = searches[number] { take(locations, known, for: search, number) }
-        case .unusable(let path, let error):
-            report("\(path): \(error)")
+        case .problem(let line):
+            report(line)
         case .done(let number):
             searches.end(number)
         }

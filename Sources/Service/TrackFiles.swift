@@ -3,6 +3,7 @@ import Library
 import Mpg123
 import Music
 import Playback
+import Playlists
 
 /// What the player learns of files, from the decoders and the tags.
 struct TrackFiles: Sendable {
@@ -13,7 +14,7 @@ struct TrackFiles: Sendable {
         covers = cache.map(CoverCache.init(folder:))
     }
 
-    /// The files that are taken in a folder, by their suffixes.
+    /// The suffixes of music, in lower case and without dot.
     static let suffixes: Set<String> = ["mp3", "mp2", "mp1", "mpga"]
 
     var source: TrackSource {
@@ -60,14 +61,18 @@ struct TrackFiles: Sendable {
         )
     }
 
-    /// The tracks at `path`: itself, or what is below it when it is a folder.
-    private func find(
-        _ path: FilePath,
-        _ problem: (FilePath, ReadError) -> Void,
-        _ found: ([TrackLocation]) -> Bool
-    ) {
-        let files = FolderWalk(suffixes: Self.suffixes).files(at: path) { problem($0, ReadError($1)) }
-        _ = found(files.map { TrackLocation($0) })
+    /// The tracks at `path`: itself, what is below it when it is a folder, what it names when it is a playlist.
+    private func find(_ path: FilePath, _ problem: (String) -> Void, _ found: (TrackLocation) -> Bool) {
+        let walk = FolderWalk(suffixes: Self.suffixes)
+        func files(at path: FilePath) -> [FilePath] {
+            walk.files(at: path) { problem("\($0): \($1)") }
+        }
+        if PlaylistFile.isPlaylist(path.suffix) {
+            PlaylistExpander(musicSuffixes: Self.suffixes)
+                .expand(path, folder: files, problem: problem, found: found)
+        } else {
+            _ = files(at: path).allSatisfy { found(TrackLocation($0)) }
+        }
     }
 }
 
