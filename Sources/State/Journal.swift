@@ -79,11 +79,11 @@ package final class Journal: PlaybackRecorder {
     private func readJournal() throws(StateError) -> JournalFormat.Contents? {
         guard let folder = try takeFolder() else { return nil }
         let isWritable: Bool
-        let bytes: [UInt8]
+        let (contents, size): (JournalFormat.Contents?, Int)
         do throws(StateError) {
             let file: StateFile
             (file, isWritable) = try open(in: folder)
-            bytes = try file.contents()
+            (contents, size) = try file.read { (JournalFormat.read($0), $0.count) }
             self.file = file
         } catch {
             switch error {
@@ -92,12 +92,12 @@ package final class Journal: PlaybackRecorder {
             default: throw error
             }
         }
-        guard let contents = bytes.withUnsafeBytes({ JournalFormat.read($0) }) else {
+        guard let contents else {
             return moveAside(folder)
         }
         // Whoever found nothing queued may begin with a queue of its own.
         needsSnapshot = !isWritable || contents.queue.count == 0
-        if contents.length < bytes.count {
+        if contents.length < size {
             do throws(StateError) { try file?.truncate(to: contents.length) } catch { needsSnapshot = true }
         }
         return contents

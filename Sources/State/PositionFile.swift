@@ -24,7 +24,7 @@ struct PositionFile {
         for folder in folders {
             guard let file = try? StateFile.folder(folder).file(Self.name, O_RDWR | O_CREAT) else { continue }
             self.file = file
-            former = (try? file.contents()).flatMap(Self.read)
+            former = (try? file.read(Self.read)) ?? nil
             return
         }
         return nil
@@ -40,21 +40,16 @@ struct PositionFile {
         try? file.write(writer.bytes, at: 0)
     }
 
-    private static func read(_ bytes: [UInt8]) -> Position? {
-        bytes.withUnsafeBytes { bytes in
-            var reader = ByteReader(bytes)
-            guard let content = reader.take(24), reader.take() == checksum(content, seed: seed) else {
-                return nil
-            }
-            var fields = ByteReader(content)
-            guard let counter = fields.take(UInt64.self), let track = fields.take(UInt64.self),
-                let place = fields.take(Int64.self)
-            else { return nil }
-            return Position(
-                counter: counter,
-                track: TrackID(track),
-                place: TrackTime(microseconds: max(0, place))
-            )
+    private static func read(_ bytes: UnsafeRawBufferPointer) -> Position? {
+        var reader = ByteReader(bytes)
+        guard let content = reader.take(24), reader.take() == checksum(content, seed: seed) else {
+            return nil
         }
+        var fields = ByteReader(content)
+        guard let counter = fields.take(UInt64.self), let track = fields.take(UInt64.self),
+            let place = fields.take(Int64.self)
+        else { return nil }
+        let time = TrackTime(microseconds: max(0, place))
+        return Position(counter: counter, track: TrackID(track), place: time)
     }
 }

@@ -78,26 +78,27 @@ final class StateFile {
         return status
     }
 
-    /// All that is in the file.
-    func contents() throws(StateError) -> [UInt8] {
+    /// Calls `body` with all that is in the file.
+    ///
+    /// The memory is got in one piece and given back: page by page it would take longer than the reading. The file
+    /// itself is not mapped, since whoever shortened it then would end this process.
+    func read<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(StateError) -> Result {
         let size = Int(try status().st_size)
-        var failure: StateError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let result = pread(
-                    descriptor,
-                    buffer.baseAddress.map { $0 + count },
-                    size - count,
-                    off_t(count)
-                )
-                if result < 0, errno == EINTR { continue }
-                if result < 0 { failure = .last }
-                guard result > 0 else { return }
-                count += result
-            }
+        guard size > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
+        guard let memory = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), memory != MAP_FAILED else {
+            throw .last
         }
-        if let failure { throw failure }
-        return bytes
+        defer { munmap(memory, size) }
+        var count = 0
+        while count < size {
+            let result = pread(descriptor, memory + count, size - count, off_t(count))
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw .last }
+            guard result > 0 else { break }
+            count += result
+        }
+        return body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
     /// Writes all of `bytes` at this place.
