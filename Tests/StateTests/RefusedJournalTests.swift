@@ -46,6 +46,8 @@ struct RefusedJournalTests {
         try copy.folder.makeFolder("state/tianlai")
         try copy.write(try keeping.bytes())
         #expect(copy.journal.restore()?.queue == kept)
+        // Nothing had to be cut off.
+        #expect(try copy.bytes() == keeping.bytes())
 
         try FileManager.default.removeItem(atPath: state + "/other")
         player.apply(.remove(player.queue.ids(in: 3..<4400)))
