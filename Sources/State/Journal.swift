@@ -9,8 +9,9 @@ package import Playback
 /// When the changes outgrow the queue the file is written anew beside the old one and takes its place. The place in the
 /// current track lives in memory, in the runtime folder.
 ///
-/// A state folder belongs to one process at a time. What cannot be written (a full disk, a folder that may not be
-/// written to) is said once and kept in memory; the next change that can be written brings all of it.
+/// A state folder belongs to one process at a time; another one's end is waited for, half a second. What cannot be
+/// written (a full disk, a folder that may not be written to) is said once and kept in memory; the next change that can
+/// be written brings all of it.
 package final class Journal: PlaybackRecorder {
     private let path: FilePath
     private let runtimeFolder: FilePath?

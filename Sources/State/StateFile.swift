@@ -59,9 +59,16 @@ final class StateFile {
 
     /// Takes the folder for this process, until it is closed.
     ///
+    /// One that is just ending is waited for, half a second: it may have given up its name on the bus before this, and
+    /// whoever is started in its place would otherwise keep nothing.
+    ///
     /// - Returns: Whether another process has it. Where locks cannot be had there is no other.
     func isTakenByAnother() -> Bool {
-        flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        for _ in 0..<50 {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return false }
+            usleep(10_000)
+        }
+        return true
     }
 
     func rename(_ name: String, to new: String) throws(StateError) {
