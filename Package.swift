@@ -100,7 +100,7 @@ let package = Package(
             ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
         ),
         tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
-        tests("ServiceTests", ["TestSupport", "Music"]),
+        tests("ServiceTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -9,9 +9,12 @@ import Playlists
 struct TrackFiles: Sendable {
     /// Where covers are kept; without it there are none.
     private let covers: CoverCache?
+    /// What the library knows of files; `nil` where there is none.
+    private let index: IndexReader?
 
-    init(cache: FilePath?) {
+    init(cache: FilePath?, index: IndexReader?) {
         covers = cache.map(CoverCache.init(folder:))
+        self.index = index
     }
 
     /// The suffixes of music, in lower case and without dot.
@@ -28,26 +31,38 @@ struct TrackFiles: Sendable {
         return try ExcerptDecoder(excerpt, of: whole)
     }
 
+    /// About how long a file plays, for the library, which does not read through all files.
+    static let length: @Sendable (FilePath) -> FileLength = { path in
+        FileLength((try? Mpg123.glance(at: path)) ?? nil)
+    }
+
     /// All that is shown of a track that plays.
     private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
         do throws(DecoderError) {
-            let decoder = try Self.open(location)
-            let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-            return .success(track(location, length: length))
+            return .success(track(location, length: try exactLength(of: location)))
         } catch {
             return .failure(ReadError(error.description))
         }
     }
 
+    /// To the sample; known already where the file was measured once and has not changed.
+    private func exactLength(of location: TrackLocation) throws(DecoderError) -> TrackTime? {
+        let decoder = try Self.open(location)
+        if location.excerpt == nil, let known = index?.lookup(location.path)?.length, known.isExact {
+            return known.time
+        }
+        let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
+        if let length, location.excerpt == nil { index?.noteLength(location.path, length) }
+        return length
+    }
+
     /// What a list shows.
     private func glance(_ location: TrackLocation) -> Track {
-        let whole = (try? Mpg123.glance(at: location.path)) ?? nil
+        let known = index?.lookup(location.path)?.length
+        let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
         guard let excerpt = location.excerpt else { return track(location, length: whole) }
-        let end = excerpt.end ?? whole
-        return track(
-            location,
-            length: end.map { TrackTime(microseconds: $0.microseconds - excerpt.start.microseconds) }
-        )
+        let length = (excerpt.end ?? whole).map { $0 - excerpt.start }
+        return track(location, length: length)
     }
 
     /// What plays is a track, whatever becomes of its tags.
