@@ -2,8 +2,9 @@ import Glibc
 
 /// Turns bytes of one encoding into text, as often as is wanted.
 ///
-/// One thread owns it; making one costs more than using it. What is to be shown still has to be cleaned with `Text`.
-package struct TextDecoder: ~Copyable {
+/// One thread owns it. Making one costs many times what using it does. What is to be shown still has to be cleaned with
+/// `Text`.
+package final class TextDecoder {
     package let encoding: TextEncoding
     /// `nil` for what needs no table, and for an encoding that this system does not know.
     private let converter: iconv_t?

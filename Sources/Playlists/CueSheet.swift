@@ -7,7 +7,7 @@ import Music
 /// pregap) is heard at the end of the track before it, and nothing is lost between them. Where FILE stands between TRACK
 /// and INDEX 01, the track is in that file (C247).
 struct CueSheet {
-    private let encoding: TextEncoding
+    private let text: ListText
     private var (files, tracks) = ([[UInt8]](), [Track]())
     /// The file that the next INDEX is in; `nil` before the first and in one that is no sound.
     private var file: Int?
@@ -29,7 +29,7 @@ struct CueSheet {
     }
 
     init(_ lines: LineReader, _ encoding: TextEncoding) throws(PlaylistError) {
-        self.encoding = encoding
+        text = ListText(encoding)
         while let words = try lines.next({ Words(trimmed($0)) }) {
             guard tracks.count < PlaylistFile.mostEntries else { break }
             read(words)
@@ -40,7 +40,7 @@ struct CueSheet {
     var entries: [PlaylistEntry] {
         tracks.indices.filter { tracks[$0].isAudio }.map { index in
             let track = tracks[index]
-            var entry = PlaylistEntry(WrittenLocation(path: files[track.file], encoding))
+            var entry = PlaylistEntry(WrittenLocation(path: files[track.file], text.encoding), text)
             var excerpt = Excerpt(start: track.start, end: end(of: index))
             excerpt.title = track.title
             excerpt.artist = track.artist
@@ -104,7 +104,7 @@ struct CueSheet {
         _ album: WritableKeyPath<CueSheet, String?>,
         _ words: Words
     ) {
-        let text = WrittenText.field(words.text, encoding)
+        let text = self.text.field(words.text)
         if !isInTrack {
             self[keyPath: album] = text
         } else if pending != nil {

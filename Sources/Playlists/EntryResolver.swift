@@ -12,6 +12,7 @@ package final class EntryResolver {
     private var room: [UInt8]
     private let prefix: Int
     private lazy var names = FolderNames()
+    private var text: ListText?
 
     /// For the entries of the list at `list`; `musicSuffixes` are those of files that could stand in for one that a cue
     /// sheet names by another suffix (C248).
@@ -29,18 +30,25 @@ package final class EntryResolver {
     /// music with another suffix.
     package func find(_ entry: PlaylistEntry) -> FoundFile? {
         if entry.location.kind == .path, let found = look(at: entry.location.bytes) { return found }
-        let candidates = ([entry.location] + entry.alternatives).flatMap(\.candidates)
-        for path in candidates {
-            if let found = look(at: path) { return found }
+        let text = text(for: entry)
+        for location in [entry.location] + entry.alternatives {
+            if let found = location.firstResult(text, look(at:)) { return found }
         }
-        for path in candidates {
-            if let found = lookAnyCase(path) { return found }
+        for location in [entry.location] + entry.alternatives {
+            if let found = location.firstResult(text, lookAnyCase) { return found }
         }
-        guard entry.excerpt != nil else { return nil }
-        for path in candidates {
-            if let found = lookAnySuffix(path) { return found }
-        }
-        return nil
+        return entry.excerpt != nil ? entry.location.firstResult(text, lookAnySuffix) : nil
+    }
+
+    /// The path that an entry most plainly means, without a look at the disk; `nil` as in ``PlaylistEntry/path(in:)``.
+    package func path(of entry: PlaylistEntry) -> FilePath? { entry.path(in: folder, text(for: entry)) }
+
+    /// All entries of a list have the same encoding.
+    private func text(for entry: PlaylistEntry) -> ListText {
+        if let text, text.encoding == entry.location.encoding { return text }
+        let new = ListText(entry.location.encoding)
+        text = new
+        return new
     }
 
     /// What is at a path, which begins in the list's folder unless it is absolute.

@@ -7,7 +7,7 @@ import Music
 /// A list of 100,000 lines is usual: nothing is built before it is asked for.
 final class M3UReader {
     private let lines: LineReader
-    private let encoding: TextEncoding
+    private let text: ListText
     /// Whether titles and lengths are wanted; who only plays the list does without.
     private let readsTitles: Bool
     /// What an `#EXTINF` line said of the entry that comes next.
@@ -17,7 +17,7 @@ final class M3UReader {
 
     init(_ lines: LineReader, _ encoding: TextEncoding, readsTitles: Bool) {
         self.lines = lines
-        self.encoding = encoding
+        text = ListText(encoding)
         self.readsTitles = readsTitles
     }
 
@@ -38,9 +38,9 @@ final class M3UReader {
         }
         defer { pending = nil }
         guard let start = line.baseAddress, memchr(start, 0, line.count) == nil else { return nil }
-        var entry = PlaylistEntry(WrittenLocation(path: Array(line), encoding))
+        var entry = PlaylistEntry(WrittenLocation(path: Array(line), text.encoding), readsTitles ? text : nil)
         if let pending {
-            entry.title = WrittenText.field(pending.title, encoding)
+            entry.title = text.field(pending.title)
             entry.duration = pending.duration
         }
         return entry
@@ -54,7 +54,7 @@ final class M3UReader {
             let number = rest.drop { $0 == 0x20 }.prefix { digits.contains($0) || $0 == UInt8(ascii: ".") }
             pending = (title: Array(Self.title(in: rest)), duration: seconds(number))
         } else if hasPrefix(line, "#PLAYLIST:") {
-            title = WrittenText.field(Array(line[10...]), encoding)
+            title = text.field(Array(line[10...]))
         }
     }
 

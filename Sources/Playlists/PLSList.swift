@@ -18,10 +18,11 @@ struct PLSList {
             case .length: rows[field.number, default: Row()].length = field.value
             }
         }
+        let text = ListText(encoding)
         for (_, row) in rows.sorted(by: { $0.key < $1.key }) where !row.file.isEmpty && !row.file.contains(0)
         {
-            var entry = PlaylistEntry(WrittenLocation(path: row.file, encoding))
-            entry.title = WrittenText.field(row.title, encoding)
+            var entry = PlaylistEntry(WrittenLocation(path: row.file, encoding), text)
+            entry.title = text.field(row.title)
             entry.duration = seconds(row.length)
             entries.append(entry)
         }

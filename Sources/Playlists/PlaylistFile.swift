@@ -47,7 +47,9 @@ enum PlaylistFormat {
             self = try Self.ofMarkup(text, suffix: suffix)
             return
         }
-        guard Self.isText(beginning) else { throw PlaylistError("it holds no text, so it is no playlist") }
+        guard Self.isText(beginning.prefix(4096)) else {
+            throw PlaylistError("it holds no text, so it is no playlist")
+        }
         if begins("#extm3u") {
             self = .m3u
         } else if begins("[playlist]") || begins("[reference]") {
@@ -92,7 +94,7 @@ enum PlaylistFormat {
     }
 
     /// Whether hardly any of it is a control character.
-    private static func isText(_ bytes: [UInt8]) -> Bool {
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
         let controls = bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
         return controls * 12 <= bytes.count
     }

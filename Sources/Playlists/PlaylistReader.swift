@@ -31,7 +31,7 @@ package final class PlaylistReader {
                 lines = LineReader(Array(TextDecoder(mark.encoding).leniently(try lines.rest()).utf8))
             }
         } else {
-            encoding = WrittenText.encoding(of: lines.beginning)
+            encoding = ListText.encoding(of: lines.beginning)
         }
         switch try PlaylistFormat(lines.beginning, suffix: path.suffix) {
         case .m3u:

@@ -7,6 +7,7 @@ struct TagSoup {
     private(set) var title: String?
 
     init(_ document: [UInt8]) throws(PlaylistError) {
+        let reader = ListText(.utf8)
         var rest = document[...]
         var (locations, texts) = ([WrittenLocation](), [String: String]())
         var isInEntry = false
@@ -34,7 +35,7 @@ struct TagSoup {
                     entries.append(PlaylistEntry(location))
                 }
             case "title", "author":
-                let text = WrittenText.field(Tag.decoded(rest.prefix { $0 != UInt8(ascii: "<") }), .utf8)
+                let text = reader.field(Tag.decoded(rest.prefix { $0 != UInt8(ascii: "<") }))
                 if isInEntry {
                     texts[tag.name] = text
                 } else if tag.name == "title" {

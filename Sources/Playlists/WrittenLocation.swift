@@ -42,41 +42,45 @@ struct WrittenLocation: Equatable, Sendable {
             }
     }
 
-    /// The paths that it can stand for, the likeliest first; relative ones begin in the list's folder.
+    /// Calls `body` with the paths that it can stand for, the likeliest first, until there is a result; relative ones begin
+    /// in the list's folder.
     ///
     /// Bytes that are no UTF-8 are read as what the list seems to be in, then as the encodings that lists of this kind
     /// were mostly written in (C237).
-    var candidates: [[UInt8]] {
-        var found: [[UInt8]] = []
-        func add(_ path: [UInt8]?) {
-            guard let path, !path.isEmpty, !path.contains(0), !found.contains(path) else { return }
-            found.append(path)
+    func firstResult<Result>(_ text: ListText, _ body: ([UInt8]) -> Result?) -> Result? {
+        func attempt(_ path: [UInt8]?) -> Result? {
+            guard let path, !path.isEmpty, !path.contains(0) else { return nil }
+            if let result = body(path) { return result }
+            // In the bytes of other encodings a backslash may be part of a character.
+            guard path.contains(backslash), String(validating: path, as: UTF8.self) != nil else { return nil }
+            return body(path.map { $0 == backslash ? slash : $0 })
         }
         switch kind {
-        case .network: return []
+        case .network: return nil
         case .reference(let base):
-            add(Self.path(of: bytes, base: base))
+            if let result = attempt(Self.path(of: bytes, base: base)) { return result }
             // Not every program that writes URIs knows how.
-            if Scheme(bytes) == nil { add(base + bytes) }
+            return Scheme(bytes) == nil ? attempt(base + bytes) : nil
         case .path:
-            add(bytes)
-            for text in texts { add(Array(text.utf8)) }
+            if let result = attempt(bytes) { return result }
+            for encoding in encodings {
+                guard let path = text.exactly(bytes, in: encoding).map({ Array($0.utf8) }), path != bytes
+                else { continue }
+                if let result = attempt(path) { return result }
+            }
+            return nil
         }
-        for path in found where path.contains(backslash) && String(validating: path, as: UTF8.self) != nil {
-            add(path.map { $0 == backslash ? slash : $0 })
-        }
-        return found
     }
 
     /// What it means where nothing of all that exists; `nil` on the network or another system's drive.
-    var plainPath: [UInt8]? {
+    func plainPath(_ text: ListText) -> [UInt8]? {
         switch kind {
         case .network: return nil
         case .reference(let base): return Self.path(of: bytes, base: base)
         case .path:
             guard !isOnDrive else { return nil }
             guard bytes.contains(where: { $0 >= 0x80 || $0 == backslash }) else { return bytes }
-            return Array(WrittenText.decode(bytes, encoding).utf8).map { $0 == backslash ? slash : $0 }
+            return Array(text.decode(bytes).utf8).map { $0 == backslash ? slash : $0 }
         }
     }
 
@@ -86,18 +90,15 @@ struct WrittenLocation: Equatable, Sendable {
         return bytes.count > 2 && bytes[1] == UInt8(ascii: ":") && bytes[2] == backslash && isLetter(bytes[0])
     }
 
-    private var texts: [String] {
+    /// What else than UTF-8 the bytes may be in, the likeliest first.
+    private var encodings: [TextEncoding] {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return [] }
-        var texts: [String] = []
-        if encoding != .utf8, let text = TextDecoder(encoding).exactly(bytes) { texts.append(text) }
-        if String(validating: bytes, as: UTF8.self) != nil { return texts }
-        if encoding == .utf8, let text = TextDecoder(.foreign(bytes)).exactly(bytes) { texts.append(text) }
-        for encoding in [TextEncoding.gb18030, .big5, .shiftJIS, .windows1252] where encoding != self.encoding
-        {
-            if let text = TextDecoder(encoding).exactly(bytes) { texts.append(text) }
-        }
-        return texts
+        let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+        if encoding == .utf8 { return isUTF8 ? [] : [.foreign(bytes)] + Self.usual }
+        return [encoding] + (isUTF8 ? [] : Self.usual)
     }
+
+    private static let usual: [TextEncoding] = [.gb18030, .big5, .shiftJIS, .windows1252]
 
     private static func path(of reference: [UInt8], base: [UInt8]) -> [UInt8]? {
         let reference = reference.prefix { $0 != UInt8(ascii: "#") }

@@ -25,6 +25,7 @@ final class XSPFList: XMLListener {
     /// What is being read: the text directly in an element, and how deep that is.
     private var field: (is: Field, depth: Int)?
     private var text: [UInt8] = []
+    private let reader = ListText(.utf8)
     private var track = Track()
     /// The folders that `xml:base` names, with the depth that they hold from; `nil` for one on the network.
     private var bases: [(depth: Int, folder: [UInt8]?)] = [(0, [])]
@@ -110,7 +111,7 @@ final class XSPFList: XMLListener {
         }
     }
 
-    private var line: String? { WrittenText.field(text, .utf8) }
+    private var line: String? { reader.field(text) }
 
     private func append() throws(PlaylistError) {
         guard let location = track.locations.first else { return }
@@ -136,7 +137,7 @@ final class XSPFList: XMLListener {
         switch WrittenLocation(reference: base, base: outer) {
         case let location where location.kind == .network: return nil
         case let location:
-            guard let path = location.plainPath else { return nil }
+            guard let path = location.plainPath(ListText(.utf8)) else { return nil }
             return path.lastIndex(of: slash).map { Array(path[...$0]) } ?? []
         }
     }

@@ -22,7 +22,7 @@ package func showPlaylist(_ options: ShowPlaylistOptions) -> CInt {
             let playlist = try PlaylistFile.read(path)
             let list = FilePath.current?.appending(path.bytes) ?? path
             let resolver = EntryResolver(list: list, musicSuffixes: TrackFiles.suffixes)
-            let entries = playlist.entries.map { Shown($0, resolver.find($0)?.path, in: list.folder) }
+            let entries = playlist.entries.map { Shown($0, resolver) }
             show(options.json ? json(path, playlist, entries).description : lines(path, playlist, entries))
         } catch {
             hasFailed = true
@@ -45,9 +45,10 @@ private struct Shown {
     var path: FilePath?
     var isThere: Bool
 
-    init(_ entry: PlaylistEntry, _ found: FilePath?, in folder: FilePath?) {
+    init(_ entry: PlaylistEntry, _ resolver: EntryResolver) {
         self.entry = entry
-        path = found ?? entry.path(in: folder)
+        let found = resolver.find(entry)?.path
+        path = found ?? resolver.path(of: entry)
         isThere = found != nil
     }
 }

@@ -57,6 +57,8 @@ struct CharsetTests {
         // 0xFF is in no Big5 character; 0xB3 begins one that the end cuts off.
         let decoder = TextDecoder(.big5)
         #expect(decoder.leniently([0xB3, 0x5C, 0xFF, 0xA5, 0x5C, 0xB3]) == "許\u{FFFD}功\u{FFFD}")
+        // The longest characters of GB18030 have four bytes.
+        #expect(TextDecoder(.gb18030).leniently([0x61, 0x81, 0x30, 0x81]) == "a\u{FFFD}")
         #expect(decoder.exactly([0xB3, 0x5C, 0xFF]) == nil)
         #expect(decoder.exactly([0xB3, 0x5C]) == "許")
     }

@@ -77,6 +77,10 @@ struct CueSheetTests {
                 INDEX 01 -1:00:00
                 TRACK 06 AUDIO
                 INDEX 01 00:20.00
+                TRACK 16 AUDIO
+                INDEX 01 00:60:00
+                TRACK 26 AUDIO
+                INDEX 01 00:00:75
                 TRACK 07 AUDIO
                 INDEX 01 00:20:00
                 INDEX 02 00:21:00
