@@ -76,12 +76,9 @@ extension PlayerControl {
     /// What is known at once of the entries with these ids: at least where they are; without those that there are not.
     fileprivate func tracks(_ ids: [TrackID]) -> [ListedTrack] {
         var known = shownTracks
-        let unknown = Set(ids).subtracting(known.keys)
-        if !unknown.isEmpty {
-            let queue = queue
-            for index in 0..<queue.count where unknown.contains(queue[index].id) {
-                known[queue[index].id] = Track(queue[index].location)
-            }
+        let queue = queue
+        for id in ids where known[id] == nil {
+            known[id] = queue.entry(id).map { Track($0.location) }
         }
         return ids.compactMap { id in known[id].map { ListedTrack(id: id, track: $0) } }
     }
