@@ -100,11 +100,17 @@ private enum XMLEncoding {
     /// The encoding that `<?xml … encoding="…"?>` names.
     private static func declaration(of document: [UInt8]) -> String? {
         let head = String(decoding: document.prefix(256), as: UTF8.self)
-        guard head.hasPrefix("<?xml"), let end = head.firstRange(of: "?>") else { return nil }
-        let words = head[..<end.lowerBound]
-        guard let name = words.firstRange(of: "encoding") else { return nil }
-        let value = words[name.upperBound...].drop { $0 == " " || $0 == "=" }
-        guard let mark = value.first, mark == "\"" || mark == "'" else { return nil }
-        return String(value.dropFirst().prefix { $0 != mark })
+        guard head.hasPrefix("<?xml") else { return nil }
+        // `name="value"`, one behind the other, up to the mark that ends it.
+        var rest = head.dropFirst(5).prefix { $0 != "?" }
+        while let sign = rest.firstIndex(of: "=") {
+            let name = rest[..<sign].split(whereSeparator: \.isWhitespace).last
+            let quoted = rest[sign...].dropFirst().drop(while: \.isWhitespace)
+            guard let mark = quoted.first, mark == "\"" || mark == "'" else { return nil }
+            let value = quoted.dropFirst().prefix { $0 != mark }
+            if name == "encoding" { return String(value) }
+            rest = rest[value.endIndex...].dropFirst()
+        }
+        return nil
     }
 }
