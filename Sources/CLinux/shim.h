@@ -9,14 +9,10 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 /// Names the calling thread, as `top -H` shows it; at most 15 bytes.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
-
-/// Lets all other threads go before the calling one.
-static inline void linux_give_way(void) { setpriority(PRIO_PROCESS, 0, 10); }
 
 /// Gives memory that is free back to the system.
 static inline void linux_trim_memory(void) { malloc_trim(0); }

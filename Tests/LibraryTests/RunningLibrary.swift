@@ -39,10 +39,10 @@ final class RunningLibrary {
     }
 
     /// Starts it, and waits until everything has been looked through.
-    func scan() throws {
+    func scan(within seconds: Double = 10) throws {
         if isStarted { library.scan() } else { library.start() }
         isStarted = true
-        try wait("the end of the scan") { library.status.scan == nil }
+        try wait("the end of the scan", within: seconds) { library.status.scan == nil }
     }
 
     /// What did not happen in time.

@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import Glibc
 import Music
 
 /// What the library's worker tells the loop.
@@ -35,7 +36,7 @@ final class LibraryWorker {
         self.wishes = wishes
         thread = try WorkerThread(name: "library") {
             // What is heard and asked for comes first.
-            linux_give_way()
+            setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             let work = LibraryWork(settings, file, wishes, watches, news)
             while let wish = wishes.next() { work.carryOut(wish) }
         }
