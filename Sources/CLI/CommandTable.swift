@@ -164,6 +164,18 @@ extension Command {
             options.json = arguments.has("--json")
             return .tags(options)
         },
+        Command(
+            name: "playlist show",
+            synopsis: "FILE…",
+            summary: "shows what Tianlai reads in playlists",
+            detail: "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read.",
+            options: [.flag("--json", help: "a JSON object for each file")],
+            operands: 1...Int.max
+        ) { arguments throws(UsageError) in
+            var options = ShowPlaylistOptions(files: try paths(arguments.operands))
+            options.json = arguments.has("--json")
+            return .showPlaylist(options)
+        },
     ]
 
     /// A command of one word.

@@ -8,6 +8,7 @@ enum Request: Equatable, Sendable {
     case serve(ServeOptions)
     case render(RenderOptions)
     case tags(TagsOptions)
+    case showPlaylist(ShowPlaylistOptions)
     case player(PlayerRequest)
     case status(StatusOptions)
     case queue(QueueRequest)

@@ -22,6 +22,7 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .serve(let options): return serve(options)
     case .render(let options): return render(options)
     case .tags(let options): return showTags(options)
+    case .showPlaylist(let options): return showPlaylist(options)
     case .player(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }
     case .status(let options) where options.follow:

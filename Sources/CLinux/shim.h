@@ -4,10 +4,15 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 
 /// Names the calling thread, as `top -H` shows it; at most 15 bytes.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// Gives memory that is free back to the system.
+static inline void linux_trim_memory(void) { malloc_trim(0); }

@@ -34,6 +34,11 @@ package enum TagReader {
         }
     }
 
+    /// What the file at `path` says of itself in words.
+    package static func readTags(_ path: FilePath) throws(TagError) -> Tags {
+        try read(path).tags
+    }
+
     private enum Container {
         case mpeg
         /// Another format, whose tags are not read.

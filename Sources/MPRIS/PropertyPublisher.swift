@@ -35,6 +35,15 @@ package final class PropertyPublisher {
         for announcement in announcements { send(announcement) }
     }
 
+    /// Tells where the position has come to by itself, for those who want it without asking; most do not (C-31).
+    package func tellPosition() {
+        send(
+            [PropertyChange("Position", .position(player.position))],
+            of: InterfaceName.player,
+            at: ObjectPath.player
+        )
+    }
+
     private var snapshot: Snapshot { Snapshot(player.status, library.status).asNews(after: told) }
 
     private func send(_ announcement: Announcement) {

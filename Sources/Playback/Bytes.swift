@@ -80,19 +80,35 @@ package struct ByteReader {
     }
 }
 
-/// A sum that tells bytes from what accidents make of them, eight at a time; no protection against malice.
+/// A sum that tells bytes from what accidents make of them; no protection against malice.
+///
+/// Four sums side by side, since one would wait for itself.
 package func checksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-    var sum = seed ^ UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
-    func mix(_ word: UInt64) {
-        sum = (sum ^ word) &* 0xFF51_AFD7_ED55_8CCD
-        sum ^= sum >> 32
+    func mix(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (sum ^ word) &* 0xFF51_AFD7_ED55_8CCD
+        return product ^ product >> 32
     }
-    let whole = bytes.count & ~7
-    for offset in stride(from: 0, to: whole, by: 8) {
-        mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+    func word(_ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-    var tail: UInt64 = 0
-    for index in (whole..<bytes.count).reversed() { tail = tail << 8 | UInt64(bytes[index]) }
-    mix(tail)
-    return sum
+    var (first, second, third, fourth) = (seed, seed &+ 1, seed &+ 2, seed &+ 3)
+    var offset = 0
+    while offset + 32 <= bytes.count {
+        first = mix(first, word(offset))
+        second = mix(second, word(offset + 8))
+        third = mix(third, word(offset + 16))
+        fourth = mix(fourth, word(offset + 24))
+        offset += 32
+    }
+    var sum = mix(mix(mix(first, second), third), fourth)
+    while offset + 8 <= bytes.count {
+        sum = mix(sum, word(offset))
+        offset += 8
+    }
+    var tail = UInt64(bytes.count)
+    while offset < bytes.count {
+        tail = tail << 8 | UInt64(bytes[offset])
+        offset += 1
+    }
+    return mix(sum, tail)
 }

@@ -38,6 +38,9 @@ package struct PlayQueue: Equatable, Sendable {
     /// The current entry; `nil` when the queue is empty.
     package var current: QueueEntry? { currentIndex.map { self[$0] } }
 
+    /// The id of the current entry: all of it that most ask for.
+    package var currentID: TrackID? { currentIndex.map(id) }
+
     /// The entry with this id, current or not.
     package func entry(_ id: TrackID) -> QueueEntry? {
         index(of: id).map { self[$0] }

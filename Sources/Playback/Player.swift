@@ -84,9 +84,14 @@ package final class Player: PlayerControl {
 
     package var queue: PlayQueue { machine.queue }
 
-    /// Takes up what a former process has left, at rest.
-    package func restore(_ former: RestoredPlayback) {
-        playlist = former.modes.playlist
+    /// Takes up what a former process has left, at rest: its modes, and its queue unless there is to be another.
+    package func restore(_ former: RestoredPlayback, withQueue: Bool) {
+        var former = former
+        if withQueue {
+            playlist = former.modes.playlist
+        } else {
+            former.queue.apply(.replace([]))
+        }
         volume = former.modes.volume
         // A volume of 1 is what a stream has anyhow, unless the sound server knows better.
         if volume < 1 { deck.volume = volume }
@@ -173,12 +178,22 @@ package final class Player: PlayerControl {
         readAhead()
     }
 
-    /// Follows a file or a folder that has been moved (C233).
-    package func relocate(from old: FilePath, to new: FilePath) {
-        update { $0.relocate(from: old, to: new) }
+    /// Follows files and folders that have all been moved at once (C233).
+    package func relocate(_ moves: [(old: FilePath, new: FilePath)]) {
+        update { machine in Self.oneByOne(moves).flatMap { machine.relocate(from: $0.old, to: $0.new) } }
         tracks.relocate { machine.queue.entry($0)?.location }
         listAnew()
         showWhatIsKnown()
+    }
+
+    /// The moves as steps of which none meets another: where two change places, all step aside first.
+    private static func oneByOne(
+        _ moves: [(old: FilePath, new: FilePath)]
+    ) -> [(old: FilePath, new: FilePath)] {
+        let olds = Set(moves.map(\.old))
+        guard moves.contains(where: { olds.contains($0.new) }) else { return moves }
+        func aside(_ path: FilePath) -> FilePath { path.appending("\u{1}".utf8) }
+        return moves.map { ($0.old, aside($0.old)) } + moves.map { (aside($0.old), $0.new) }
     }
 
     // MARK: From decisions to sound and to what is shown
@@ -251,19 +266,30 @@ package final class Player: PlayerControl {
         }
     }
 
-    /// Makes ``status`` anew; where the current track is not known yet, what was shown stays for a moment.
+    /// Makes ``status`` anew; where the current track is not known yet, the one that was shown stays for a moment.
     private func show(insteadOf shownPosition: TrackTime) {
         guard let current = machine.queue.current, !tracks.isWhole(current.id) else {
             return showWhatIsKnown()
         }
-        guard !patience.isRunning else { return }
-        positionWhileWaiting = shownPosition
-        patience.start(after: Self.longestWait)
+        if !patience.isRunning {
+            positionWhileWaiting = shownPosition
+            patience.start(after: Self.longestWait)
+        }
+        let shown = status
+        status = presentStatus()
+        status.current = shown.current
+        status.canGoNext = shown.canGoNext
+        status.canGoPrevious = shown.canGoPrevious
+        status.jumps = shown.jumps
     }
 
     private func showWhatIsKnown() {
         patience.stop()
         positionWhileWaiting = nil
+        status = presentStatus()
+    }
+
+    private func presentStatus() -> PlayerStatus {
         var status = PlayerStatus()
         status.playback = machine.status
         status.loop = machine.loop
@@ -281,7 +307,7 @@ package final class Player: PlayerControl {
         status.canGoPrevious = machine.canGoPrevious
         status.jumps = machine.jumps
         status.problem = problem
-        self.status = status
+        return status
     }
 
     private var length: TrackTime? {
@@ -329,8 +355,8 @@ package final class Player: PlayerControl {
         switch news {
         case .found(let number, let locations, let known):
             if let search = searches[number] { take(locations, known, for: search, number) }
-        case .unusable(let path, let error):
-            report("\(path): \(error)")
+        case .problem(let line):
+            report(line)
         case .done(let number):
             searches.end(number)
         }

@@ -13,8 +13,8 @@ struct TrackSearch: Sendable {
 enum FinderNews: Sendable {
     /// The next tracks of a search; where they are few, with what a glance at them shows.
     case found(UInt64, [TrackLocation], [Track])
-    /// A path that is passed over, and why.
-    case unusable(FilePath, ReadError)
+    /// What is passed over, and why, in one line.
+    case problem(String)
     /// The search is over.
     case done(UInt64)
 }
@@ -64,9 +64,9 @@ final class TrackFinder {
                 for path in search.paths where !orders.isCancelled(search) {
                     source.find(
                         path,
-                        { news.post(.unusable($0, $1)) },
-                        { tracks in
-                            portions.add(tracks)
+                        { news.post(.problem($0)) },
+                        { track in
+                            portions.add(track)
                             return !orders.isCancelled(search)
                         }
                     )
@@ -91,11 +91,9 @@ private struct Portions {
         self.handOn = handOn
     }
 
-    mutating func add(_ tracks: [TrackLocation]) {
-        for track in tracks {
-            waiting.append(track)
-            if waiting.count >= size { finish() }
-        }
+    mutating func add(_ track: TrackLocation) {
+        waiting.append(track)
+        if waiting.count >= size { finish() }
     }
 
     mutating func finish() {

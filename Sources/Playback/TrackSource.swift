@@ -17,13 +17,13 @@ package struct TrackSource: Sendable {
     package var glance: @Sendable (TrackLocation) -> Track
     /// Finds the tracks that a path stands for: itself, what is below it or what it lists.
     ///
-    /// They are handed on as they are found, any number at a time; `false` from the closure ends the search. What is there
-    /// but cannot be used is told to `problem`.
+    /// They are handed on as they are found; `false` from the closure ends the search. What is there but cannot be used is
+    /// told to `problem`, in one line each.
     package var find: Find
 
     package typealias Find =
         @Sendable (
-            _ path: FilePath, _ problem: (FilePath, ReadError) -> Void, _ found: ([TrackLocation]) -> Bool
+            _ path: FilePath, _ problem: (String) -> Void, _ found: (TrackLocation) -> Bool
         ) -> Void
 
     package init(

@@ -1,4 +1,5 @@
 import CInih
+import Glibc
 import Music
 
 /// What the user has written into `config.ini`, or what holds where nothing is written.
@@ -30,6 +31,11 @@ struct Settings: Equatable, Sendable {
         }
         var settings = parser.settings
         settings.folders = parser.folders ?? folders.music().map { [$0] } ?? []
+        for folder in parser.folders ?? [] where folder.withCString({ access($0, F_OK) }) != 0 {
+            report(
+                "\(folder): there is no such folder now; it is named in \(file.map(\.description) ?? "config.ini")"
+            )
+        }
         return settings
     }
 }

@@ -3,17 +3,21 @@ import Library
 import Mpg123
 import Music
 import Playback
+import Playlists
 
 /// What the player learns of files, from the decoders and the tags.
 struct TrackFiles: Sendable {
     /// Where covers are kept; without it there are none.
     private let covers: CoverCache?
+    /// What the library knows of files; `nil` where there is none.
+    private let index: IndexReader?
 
-    init(cache: FilePath?) {
+    init(cache: FilePath?, index: IndexReader?) {
         covers = cache.map(CoverCache.init(folder:))
+        self.index = index
     }
 
-    /// The files that are taken in a folder, by their suffixes.
+    /// The suffixes of music, in lower case and without dot.
     static let suffixes: Set<String> = ["mp3", "mp2", "mp1", "mpga"]
 
     var source: TrackSource {
@@ -27,26 +31,38 @@ struct TrackFiles: Sendable {
         return try ExcerptDecoder(excerpt, of: whole)
     }
 
+    /// About how long a file plays, for the library, which does not read through all files.
+    static let length: @Sendable (FilePath) -> FileLength = { path in
+        FileLength((try? Mpg123.glance(at: path)) ?? nil)
+    }
+
     /// All that is shown of a track that plays.
     private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
         do throws(DecoderError) {
-            let decoder = try Self.open(location)
-            let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-            return .success(track(location, length: length))
+            return .success(track(location, length: try exactLength(of: location)))
         } catch {
             return .failure(ReadError(error.description))
         }
     }
 
+    /// To the sample; known already where the file was measured once and has not changed.
+    private func exactLength(of location: TrackLocation) throws(DecoderError) -> TrackTime? {
+        let decoder = try Self.open(location)
+        if location.excerpt == nil, let known = index?.lookup(location.path)?.length, known.isExact {
+            return known.time
+        }
+        let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
+        if let length, location.excerpt == nil { index?.noteLength(location.path, length) }
+        return length
+    }
+
     /// What a list shows.
     private func glance(_ location: TrackLocation) -> Track {
-        let whole = (try? Mpg123.glance(at: location.path)) ?? nil
+        let known = index?.lookup(location.path)?.length
+        let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
         guard let excerpt = location.excerpt else { return track(location, length: whole) }
-        let end = excerpt.end ?? whole
-        return track(
-            location,
-            length: end.map { TrackTime(microseconds: $0.microseconds - excerpt.start.microseconds) }
-        )
+        let length = (excerpt.end ?? whole).map { $0 - excerpt.start }
+        return track(location, length: length)
     }
 
     /// What plays is a track, whatever becomes of its tags.
@@ -60,14 +76,18 @@ struct TrackFiles: Sendable {
         )
     }
 
-    /// The tracks at `path`: itself, or what is below it when it is a folder.
-    private func find(
-        _ path: FilePath,
-        _ problem: (FilePath, ReadError) -> Void,
-        _ found: ([TrackLocation]) -> Bool
-    ) {
-        let files = FolderWalk(suffixes: Self.suffixes).files(at: path) { problem($0, ReadError($1)) }
-        _ = found(files.map { TrackLocation($0) })
+    /// The tracks at `path`: itself, what is below it when it is a folder, what it names when it is a playlist.
+    private func find(_ path: FilePath, _ problem: (String) -> Void, _ found: (TrackLocation) -> Bool) {
+        let walk = FolderWalk(suffixes: Self.suffixes)
+        func files(at path: FilePath) -> [FilePath] {
+            walk.files(at: path) { problem("\($0): \($1)") }
+        }
+        if PlaylistFile.isPlaylist(path.suffix) {
+            PlaylistExpander(musicSuffixes: Self.suffixes)
+                .expand(path, folder: files, problem: problem, found: found)
+        } else {
+            _ = files(at: path).allSatisfy { found(TrackLocation($0)) }
+        }
     }
 }
 

@@ -28,12 +28,11 @@ struct PlayerTests {
         glance: { Track($0) },
         find: { path, problem, found in
             if path.name.elementsEqual("folder".utf8) {
-                // In portions, as long lists come.
-                for number in 7...9 where !found([Self.track(number)]) { return }
+                for number in 7...9 where !found(Self.track(number)) { return }
             } else if path.name.elementsEqual("nowhere".utf8) {
-                problem(path, ReadError("there is no such file"))
+                problem("\(path): there is no such file")
             } else {
-                _ = found([TrackLocation(path)])
+                _ = found(TrackLocation(path))
             }
         }
     )

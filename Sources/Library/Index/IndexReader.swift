@@ -1,0 +1,146 @@
+import Glibc
+package import Music
+import Synchronization
+
+/// What the index says of files, for any thread, in microseconds.
+///
+/// It has a connection of its own, opened when it is first asked. Where there is no index, or one that cannot be read, it
+/// says nothing, and whoever asks reads the file itself.
+package final class IndexReader: Sendable {
+    private let file: IndexFile
+    private let wishes: LibraryWishes
+    private let connection: Mutex<ReadConnection?>
+
+    init(_ file: IndexFile, _ wishes: LibraryWishes) {
+        self.file = file
+        self.wishes = wishes
+        connection = Mutex(nil)
+    }
+
+    /// What the index knows of the file at `path`, if that is the very file that was read for it.
+    ///
+    /// Waits for one `stat`, and for whoever else is asking.
+    package func lookup(_ path: FilePath) -> IndexedTrack? {
+        guard let stamp = FileStamp(at: path), let folder = path.folder else { return nil }
+        let found = read { connection throws(DatabaseError) in
+            try connection.lookup(folder, Array(path.name))
+        }
+        guard let found = found ?? nil, found.stamp.hasContent(of: stamp) else { return nil }
+        return found.track
+    }
+
+    /// Notes the exact length of a file that the index knows, found out by reading it to its end; never waits.
+    package func noteLength(_ path: FilePath, _ length: TrackTime) {
+        wishes.want { $0.lengths[path] = length }
+    }
+
+    /// The tracks that have each word of `words`; see ``LibraryControl/search(_:limit:answer:)``.
+    func search(_ words: String, limit: Int) -> Result<[Track], LibraryError> {
+        let found = read { connection throws(DatabaseError) in try connection.search(words, limit: limit) }
+        return found.map { .success($0) } ?? .failure(LibraryError("there is no library index to search in"))
+    }
+
+    /// What the index says of each of `locations`, whether the file is still so or not.
+    func describe(_ locations: [TrackLocation]) -> [Track] {
+        let described = read { connection throws(DatabaseError) in
+            try locations.map { (location) throws(DatabaseError) in
+                guard let folder = location.path.folder else { return Track(location) }
+                let found = try connection.lookup(folder, Array(location.path.name))
+                return Track(location, found?.track ?? IndexedTrack())
+            }
+        }
+        return described ?? locations.map { Track($0, IndexedTrack()) }
+    }
+
+    /// Gives back what memory can be given back.
+    func rest() {
+        connection.withLock { $0?.database.releaseMemory() }
+    }
+
+    private func read<Result: Sendable>(
+        _ body: @Sendable (ReadConnection) throws(DatabaseError) -> Result
+    ) -> Result? {
+        connection.withLock { connection in
+            do throws(DatabaseError) {
+                if connection?.generation != file.generation {
+                    connection = nil
+                    let generation = file.generation
+                    guard let database = try file.openForReading() else { return nil }
+                    connection = try ReadConnection(database, generation)
+                }
+                return try connection.map(body)
+            } catch {
+                // The worker finds out as well, and makes the index anew.
+                connection = nil
+                return nil
+            }
+        }
+    }
+}
+
+/// A connection that reads, with the statements that ask for tracks.
+private final class ReadConnection {
+    let database: Database
+    let generation: Int
+    private let byName: Statement
+
+    init(_ database: consuming Database, _ generation: Int) throws(DatabaseError) {
+        self.generation = generation
+        byName = try database.prepare(
+            """
+            SELECT \(StampColumns.qualified("file")), \(TrackColumns.names)
+            FROM folder JOIN file ON file.folder = folder.id WHERE path = ? AND name = ?
+            """
+        )
+        self.database = database
+    }
+
+    func lookup(
+        _ folder: FilePath,
+        _ name: [UInt8]
+    ) throws(DatabaseError) -> (stamp: FileStamp, track: IndexedTrack)? {
+        try byName.first(.bytes(folder.bytes), .bytes(name)) {
+            (StampColumns.read($0, from: 0), TrackColumns.read($0, from: StampColumns.count))
+        }
+    }
+
+    func search(_ words: String, limit: Int) throws(DatabaseError) -> [Track] {
+        let select = "SELECT path, name, \(TrackColumns.names) FROM"
+        let number = SQLValue.integer(Int64(max(0, limit)))
+        guard let expression = SearchText.expression(for: words) else {
+            return try database.prepare(
+                "\(select) file JOIN folder ON folder.id = folder ORDER BY place LIMIT ?"
+            ).all(number, read: Self.track)
+        }
+        // The rows of `search` come by their number, which is the place of the file.
+        return try database.prepare(
+            """
+            \(select) (SELECT rowid AS found FROM search WHERE search MATCH ? ORDER BY rowid LIMIT ?)
+            CROSS JOIN file ON place = found JOIN folder ON folder.id = folder ORDER BY found
+            """
+        ).all(.text(expression), number, read: Self.track)
+    }
+
+    private static func track(_ row: borrowing Statement) -> Track? {
+        FilePath(bytes: row.bytes(0)).map {
+            Track(TrackLocation($0.appending(row.bytes(1))), TrackColumns.read(row, from: 2))
+        }
+    }
+}
+
+extension Track {
+    /// A track as the index knows it; lengths that are not exact are none.
+    fileprivate init(_ location: TrackLocation, _ indexed: IndexedTrack) {
+        let length = indexed.length.isExact ? indexed.length.time : nil
+        self.init(location, tags: indexed.tags, length: length)
+        guard let excerpt = location.excerpt else { return }
+        tags.title = excerpt.title ?? tags.title
+        if let artist = excerpt.artist { tags.artists = [artist] }
+        tags.album = excerpt.album ?? tags.album
+        tags.trackNumber = excerpt.number ?? tags.trackNumber
+        let end = excerpt.end ?? length
+        self.length = end.map {
+            TrackTime(microseconds: max(0, $0.microseconds - excerpt.start.microseconds))
+        }
+    }
+}

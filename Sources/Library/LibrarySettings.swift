@@ -1,0 +1,30 @@
+package import Music
+
+/// What the library is made of, and how its files are read.
+package struct LibrarySettings: Sendable {
+    /// The folders that are looked through, absolute; what is below another of them is looked through once.
+    package var folders: [FilePath]
+    /// Where the index is kept; it can be made anew at any time.
+    package var cacheFolder: FilePath
+    /// The suffixes of music and of playlists, in lower case and without dot.
+    package var musicSuffixes: Set<String>
+    package var playlistSuffixes: Set<String>
+    /// How long the music in a file is; on the library's worker, for each new file, so it ought to be cheap.
+    package var length: @Sendable (FilePath) -> FileLength
+
+    package init(
+        folders: [FilePath],
+        cacheFolder: FilePath,
+        musicSuffixes: Set<String>,
+        playlistSuffixes: Set<String>,
+        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown }
+    ) {
+        self.folders = folders
+        self.cacheFolder = cacheFolder
+        self.musicSuffixes = musicSuffixes
+        self.playlistSuffixes = playlistSuffixes
+        self.length = length
+    }
+
+    var wanted: WantedFiles { WantedFiles(music: musicSuffixes, playlists: playlistSuffixes) }
+}
