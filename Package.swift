@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Glibc
 import PackageDescription
 
 /// Every Swift target is built the same way: Swift 6, existentials spelled out, imports internal unless said otherwise.
@@ -9,15 +10,30 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    // Nothing here uses regular expressions or tasks; linked in, they would cost a megabyte of memory.
-    .unsafeFlags([
-        "-Xfrontend", "-disable-implicit-string-processing-module-import",
-        "-Xfrontend", "-disable-implicit-concurrency-module-import",
-    ]),
 ]
 
+/// The product uses neither regular expressions nor tasks; linked in, they would cost a megabyte of memory.
+let productSettings =
+    settings + [
+        .unsafeFlags([
+            "-Xfrontend", "-disable-implicit-string-processing-module-import",
+            "-Xfrontend", "-disable-implicit-concurrency-module-import",
+        ])
+    ]
+
+/// Half a megabyte of relocations becomes a few kilobytes, which the loader understands since glibc 2.36.
+let packedRelocations = isGlibc(atLeast: 36) ? ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] : []
+
+func isGlibc(atLeast minor: Int) -> Bool {
+    var version = [CChar](repeating: 0, count: 64)
+    confstr(Int32(_CS_GNU_LIBC_VERSION), &version, version.count)
+    let words = version.prefix { $0 != 0 }.split(separator: CChar(UInt8(ascii: ".")))
+    return words.count > 1
+        && (Int(String(decoding: words[1].map { UInt8(bitPattern: $0) }, as: UTF8.self)) ?? 0) >= minor
+}
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, swiftSettings: productSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -68,7 +84,12 @@ let package = Package(
             ]
         ),
         module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
-        .executableTarget(name: "tianlai", dependencies: ["CLI"], swiftSettings: settings),
+        .executableTarget(
+            name: "tianlai",
+            dependencies: ["CLI"],
+            swiftSettings: productSettings,
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"] + packedRelocations)]
+        ),
 
         // The tests.
         .target(

@@ -213,13 +213,18 @@ struct SettingsFileTests {
     func present() throws {
         let file = try folder.write(
             "config/tianlai/config.ini",
-            "[library]\nfolders = /a\nfoo = 1\n[bus]\nposition-interval = 2".utf8
+            "[library]\nfolders = /nowhere:/\nfoo = 1\n[bus]\nposition-interval = 2".utf8
         )
         var expected = Settings()
-        expected.folders = [try path("/a")]
+        expected.folders = [try path("/nowhere"), try path("/")]
         expected.positionInterval = .seconds(2)
         #expect(read().settings == expected)
-        #expect(read().reported == ["\(file):3: there is no setting “foo” in [library]; ignored"])
+        #expect(
+            read().reported == [
+                "\(file):3: there is no setting “foo” in [library]; ignored",
+                "/nowhere: there is no such folder now; it is named in \(file)",
+            ]
+        )
     }
 
     @Test("what is no small regular file is not read")
