@@ -39,8 +39,11 @@ struct KnownTracks {
 
     /// Files are elsewhere now.
     mutating func relocate(_ location: (TrackID) -> TrackLocation?) {
-        for id in known.keys {
-            if let location = location(id) { known[id]?.track.location = location }
+        for (id, entry) in known {
+            guard let location = location(id), location != entry.track.location else { continue }
+            known[id]?.track.location = location
+            // Where it was, nothing could be read.
+            if entry.track == Track(entry.track.location) { known[id]?.isStale = true }
         }
     }
 

@@ -183,6 +183,7 @@ package final class Player: PlayerControl {
         update { machine in Self.oneByOne(moves).flatMap { machine.relocate(from: $0.old, to: $0.new) } }
         tracks.relocate { machine.queue.entry($0)?.location }
         listAnew()
+        readAhead()
         showWhatIsKnown()
     }
 
