@@ -82,8 +82,8 @@ struct LibraryOnTheBusTests {
         #expect(try titles("snow") == [])
     }
 
-    @Test("a file retagged in the queue is told to clients", arguments: [true, false])
-    func retagged(isCurrent: Bool) throws {
+    @Test("a file retagged in the queue is told to clients", arguments: [true, false], [true, false])
+    func retagged(isCurrent: Bool, isReplaced: Bool) throws {
         try service.run("library", "search", "weather", "--play")
         try service.wait(until: "Playing", "01 rain.mp3")
         let queue = try service.queue()
@@ -91,7 +91,12 @@ struct LibraryOnTheBusTests {
         let mark = try service.monitor.settle()
         var tags = isCurrent ? rain : sun
         tags.title = "Now \(tags.title)"
-        try fixtures.retag(fixtures.folder.path("music/Weather/\(name)"), tags)
+        // Taggers write over the tag, or put another file in its place.
+        if isReplaced {
+            try fixtures.writeSong("music/Weather/\(name)", tags)
+        } else {
+            try fixtures.retag(fixtures.folder.path("music/Weather/\(name)"), tags)
+        }
 
         let told = service.monitor.wait(since: mark) { $0.first { $0.member == "TrackMetadataChanged" } }
         let signal = try #require(told)
@@ -126,5 +131,49 @@ struct LibraryOnTheBusTests {
         #expect(try service.get("PlaybackStatus") == .text("Playing"))
         try service.playerctl("next")
         try service.wait(until: "Playing", isCurrent ? "02 sun.mp3" : "moved '1'.mp3")
+    }
+
+    @Test("a folder renamed takes its songs in the queue with it")
+    func folderRenamed() throws {
+        try service.run("library", "search", "weather", "--play")
+        try service.wait(until: "Playing", "01 rain.mp3")
+        let ids = try service.queue().map(\.id)
+        try renameFolder()
+        try waitForRenamed()
+        #expect(try service.queue().map(\.id) == ids)
+        try service.playerctl("next")
+        try service.wait(until: "Playing", "02 sun.mp3")
+        #expect(try service.get("Metadata")?["xesam:title"]?.text == sun.title)
+        #expect(service.process.report.errors.isEmpty, "\(service.process.report.errorText)")
+    }
+
+    @Test("a folder renamed while the service does not run is found again, and what is in it plays")
+    func folderRenamedMeanwhile() throws {
+        try service.run("library", "search", "weather", "--play")
+        try service.wait(until: "Playing", "01 rain.mp3")
+        let ids = try service.queue().map(\.id)
+        service.process.kill()
+        try service.waitForName(isOwned: false)
+        try renameFolder()
+        try service.restart([])
+        try waitForRenamed()
+        #expect(try service.queue().map(\.id) == ids)
+        // Read again, though there was nothing to read when it started.
+        try service.wait(for: "the titles") { try service.queue().map(\.title) == [rain.title, sun.title] }
+        try service.playerctl("play")
+        #expect(try service.playerctl("status") == "Playing")
+        let title = try service.get("Metadata")?["xesam:title"]?.text
+        #expect(title == rain.title || title == sun.title)
+    }
+
+    private func renameFolder() throws {
+        let (old, new) = (fixtures.folder.path("music/Weather"), fixtures.folder.path("music/Fine Weather"))
+        guard rename(old, new) == 0 else { throw TestFailure("the folder keeps its name: \(errno)") }
+    }
+
+    private func waitForRenamed() throws {
+        try service.wait(for: "the new folder") {
+            try service.queue().allSatisfy { $0.url?.contains("/music/Fine%20Weather/") == true }
+        }
     }
 }

@@ -153,7 +153,7 @@ struct PlaylistsOnTheBusTests {
     @Test("playlist save to a file says what playlist show reads there", arguments: ["m3u8", "xspf"])
     func savePath(suffix: String) throws {
         let odd = try fixtures.writeSong(
-            "#100% 歌: & <b>?.mp3",
+            "#100% 歌 & <b>?.mp3",
             SongTags(title: "Tom & <Jerry>", artist: "Ann", album: "Odd")
         )
         try service.run("queue", "add", songs[2], odd, songs[0])
