@@ -55,6 +55,8 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// Entries that did not play since something last did; they are passed over.
     private var skipped: Set<TrackID> = []
     private var isGoingBack = false
+    /// The current entry as a former process has left it, until it is played or another is current.
+    private var restored: TrackID?
     /// What has become of the queue since ``takeEdits()``.
     private var unsaved: [QueueEdit] = []
 
@@ -69,6 +71,7 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// Takes up what a former process has left; nothing sounds until it is asked for (C263 to C265).
     package mutating func restore(_ former: RestoredPlayback) {
         queue = former.queue
+        restored = queue.current?.id
         loop = former.modes.loop
         shuffleKind = former.modes.shuffleKind
         stopsAfterCurrent = former.modes.stopsAfterCurrent
@@ -261,6 +264,7 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     private mutating func play(at place: TrackTime) -> [Action] {
         guard let current = queue.current else { return [] }
+        restored = nil
         state = .playing
         return [.load(current, at: place)]
     }
@@ -295,6 +299,7 @@ package struct PlaybackMachine: Equatable, Sendable {
     private mutating func move(_ step: (inout Self) -> Bool) -> [Action] {
         let former = queue.current?.id
         guard step(&self) else { return [] }
+        restored = nil
         if queue.current?.id == former, state != .stopped { jumps += 1 }
         return begin(at: .zero)
     }
@@ -361,6 +366,8 @@ package struct PlaybackMachine: Equatable, Sendable {
     }
 
     private mutating func failed(_ id: TrackID) -> [Action] {
+        // No turn has come yet: a disk that is not there now may be when it does.
+        guard restored == nil || restored != queue.current?.id else { return [] }
         skipped.insert(id)
         guard id == queue.current?.id else { return [] }
         if isGoingBack ? goBack() : goForward() { return begin(at: .zero) }
