@@ -138,6 +138,39 @@ struct RestoreTests {
         for (name, bytes) in zip(stateFiles, contents) { try service.folder.write(name, bytes) }
     }
 
+    @Test("to start once while the disk is not there costs neither the queue nor the place")
+    func diskIsAway() throws {
+        let paths = try (0..<20).map { number in
+            let tags = SongTags(title: "Song \(number)", artist: "Ann", album: "All")
+            return try fixtures.writeSong("disk/\(number).mp3", tags)
+        }
+        let service = try RunningService(paths)
+        try service.run("queue", "goto", "6")
+        try service.playerctl("pause")
+        try service.playerctl("position", "12")
+        let state = try State(service)
+        try end(service)
+        let (disk, away) = (fixtures.folder.path("disk"), fixtures.folder.path("away"))
+        #expect(rename(disk, away) == 0)
+        try service.restart([])
+        #expect(try State(service) == state)
+        #expect(try service.get("PlaybackStatus") == .text("Paused"))
+        // Not one for each file that is not there.
+        let errors = service.process.waitForComplaints(1).split(separator: "\n")
+        #expect((1...3).contains(errors.count), "\(errors)")
+        try end(service)
+        #expect(rename(away, disk) == 0)
+        try service.restart([])
+        #expect(try State(service) == state)
+        #expect(try service.get("PlaybackStatus") == .text("Paused"))
+        #expect(try service.get("Position") == .integer(12_000_000))
+        // When its turn comes, a file that has gone is passed over.
+        try end(service)
+        #expect(unlink(paths[5]) == 0)
+        try service.restart(["--play"])
+        try service.wait(until: "Playing", "6.mp3")
+    }
+
     @Test("a damaged file is moved aside, in one line, and it starts empty")
     func damaged() throws {
         let service = try RunningService(paths)
