@@ -141,7 +141,7 @@ struct IndexTests {
         try running.scan()
         #expect(reader.lookup(path)?.tags.artists == ["B"])
         #expect(reader.lookup(path)?.length == FileLength(.seconds(3)))
-        #expect(try running.describe([TrackLocation(path)]).first?.length == nil)
+        #expect(try running.describe([TrackLocation(path)]).first?.length == .seconds(3))
         reader.noteLength(path, .seconds(2.5))
         try running.wait("the length") { reader.lookup(path)?.length.isExact == true }
         var excerpt = Excerpt(start: .seconds(1))
