@@ -40,8 +40,8 @@ final class AudioPipe: @unchecked Sendable {
         var mark: Mark
     }
 
-    /// About three seconds of CD sound by default.
-    init(capacity: Int = 1 << 18, markCapacity: Int = 64) {
+    /// About a second and a half of CD sound by default: what an output asks for at a time, and half as much again.
+    init(capacity: Int = 1 << 17, markCapacity: Int = 64) {
         samples = .allocate(capacity: capacity)
         marks = .allocate(capacity: markCapacity)
         let blank = PlacedMark(place: 0, mark: Mark(generation: 0, kind: .end))

@@ -5,6 +5,8 @@ package import Music
 package protocol DeckDelegate: AnyObject {
     /// The track is heard now: the loaded one, or the one that was to follow (`isContinuation`).
     func deckBegan(_ track: TrackID, isContinuation: Bool)
+    /// The position was worked out anew: about once a second while sound is heard.
+    func deckProgressed()
     /// The last track has been heard to its end and nothing followed it.
     func deckEnded()
     /// A track that was loaded or was to follow does not play.
@@ -311,6 +313,7 @@ extension Deck: OutputSource {
         guard let loaded else { return }
         timeline?.sync(unheard: unheard, at: instant, isAdvancing: isAdvancing && !loaded.isPaused)
         tellWhatIsHeard()
+        delegate?.deckProgressed()
     }
 
     package func outputDrained() {

@@ -3,6 +3,7 @@ import Service
 
 /// A word of the command line: what it is called, what it takes and what it means.
 struct Command: Sendable {
+    /// One word, or two where several commands are about the same thing: `queue add`.
     var name: String
     /// What follows the name, apart from the options.
     var synopsis: String
@@ -52,6 +53,19 @@ struct Command: Sendable {
         """ + "\n"
     }
 
+    /// What `tianlai GROUP --help` shows: all commands whose names begin with that word; `nil` where there are none.
+    static func overview(of group: String) -> String? {
+        let members = all.filter { $0.name.hasPrefix(group + " ") }
+        guard !members.isEmpty else { return nil }
+        let rows = members.map { ("\($0.name.dropFirst(group.count + 1)) \($0.synopsis)", $0.summary) }
+        return """
+            usage: tianlai \(group) COMMAND [ARGUMENT…]
+
+            \(columns(rows))
+            tianlai \(group) COMMAND --help tells more of one command.
+            """ + "\n"
+    }
+
     /// Two columns, the second of them straight.
     private static func columns(_ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.count).max() ?? 0
@@ -82,14 +96,34 @@ extension Request {
         case "--version":
             self = .show("tianlai \(version)\n")
         default:
-            guard let command = Command.all.first(where: { $0.name == word }) else {
-                throw UsageError("there is no command “\(word)”; see tianlai --help")
+            self = try Request(word, words.dropFirst())
+        }
+    }
+
+    /// Understands what stands behind the first word; of two commands that fit, the one of two words is meant.
+    private init(_ word: String, _ rest: ArraySlice<[UInt8]>) throws(UsageError) {
+        let second = rest.first.map { Text.cleanLine(String(decoding: $0, as: UTF8.self)) }
+        if let command = Command.all.first(where: { $0.name == "\(word) \(second ?? "")" }) {
+            self = try Request(command, rest.dropFirst())
+        } else if let command = Command.all.first(where: { $0.name == word }) {
+            self = try Request(command, rest)
+        } else if let overview = Command.overview(of: word) {
+            switch second {
+            case "--help", "-h", "help": self = .show(overview)
+            case nil: throw UsageError("\(word): which command? See tianlai \(word) --help")
+            case let second?:
+                throw UsageError("\(word): there is no command “\(second)”; see tianlai \(word) --help")
             }
-            do throws(UsageError) {
-                self = try command.parse(words.dropFirst())
-            } catch {
-                throw UsageError("\(command.name): \(error); see tianlai \(command.name) --help")
-            }
+        } else {
+            throw UsageError("there is no command “\(word)”; see tianlai --help")
+        }
+    }
+
+    private init(_ command: Command, _ words: ArraySlice<[UInt8]>) throws(UsageError) {
+        do throws(UsageError) {
+            self = try command.parse(words)
+        } catch {
+            throw UsageError("\(command.name): \(error); see tianlai \(command.name) --help")
         }
     }
 }

@@ -3,7 +3,10 @@ import Service
 
 extension Command {
     /// Every command, in the order of the help.
-    static let all: [Command] = [
+    static let all = player + queue + playlist + library + files
+
+    /// The service, and what a remote control has.
+    private static let player: [Command] = [
         Command(
             name: "serve",
             synopsis: "[PATH|URI…]",
@@ -47,7 +50,21 @@ extension Command {
         plain("toggle", .toggle, "pauses, or plays on"),
         plain("next", .next, "goes to the next song"),
         plain("previous", .previous, "goes to the song before"),
-        plain("stop", .stop, "stops; the next play begins the song again"),
+        Command(
+            name: "stop",
+            synopsis: "",
+            summary: "stops; the next play begins the song again",
+            options: [
+                .flag("--after", help: "stops when the song has ended"),
+                .flag("--no-after", help: "takes that back"),
+            ]
+        ) { arguments throws(UsageError) in
+            switch (arguments.has("--after"), arguments.has("--no-after")) {
+            case (false, false): return .player(.stop)
+            case (true, true): throw UsageError("--after and --no-after exclude each other")
+            case (let stops, _): return .player(.stopAfterCurrent(stops))
+            }
+        },
         Command(
             name: "seek",
             synopsis: "[+-]TIME",
@@ -77,12 +94,13 @@ extension Command {
         },
         Command(
             name: "shuffle",
-            synopsis: "on|off|toggle",
+            synopsis: "on|off|toggle|tracks|albums",
             summary: "plays the queue in random order, or as it is",
+            detail: "With albums, the songs of an album stay together, in their order; with tracks, none do.",
             operands: 1...1
         ) { arguments throws(UsageError) in
-            guard let change = Switch(rawValue: arguments.word) else {
-                throw UsageError("it can be on, off or toggle")
+            guard let change = ShuffleChange(arguments.word) else {
+                throw UsageError("it can be on, off, toggle, tracks or albums")
             }
             return .player(.shuffle(change))
         },
@@ -113,6 +131,10 @@ extension Command {
             .status(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
         },
         plain("quit", .quit, "ends the service"),
+    ]
+
+    /// What needs no service.
+    private static let files: [Command] = [
         Command(
             name: "render",
             synopsis: "FILE…",
@@ -142,6 +164,18 @@ extension Command {
             options.json = arguments.has("--json")
             return .tags(options)
         },
+        Command(
+            name: "playlist show",
+            synopsis: "FILE…",
+            summary: "shows what Tianlai reads in playlists",
+            detail: "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read.",
+            options: [.flag("--json", help: "a JSON object for each file")],
+            operands: 1...Int.max
+        ) { arguments throws(UsageError) in
+            var options = ShowPlaylistOptions(files: try paths(arguments.operands))
+            options.json = arguments.has("--json")
+            return .showPlaylist(options)
+        },
     ]
 
     /// A command of one word.
@@ -150,7 +184,8 @@ extension Command {
     }
 }
 
-private func locations(_ operands: [[UInt8]]) throws(UsageError) -> [Location] {
+/// The operands as places where music is.
+func locations(_ operands: [[UInt8]]) throws(UsageError) -> [Location] {
     var locations: [Location] = []
     for operand in operands {
         guard let location = Location(argument: operand) else { throw UsageError("a path is empty") }
@@ -159,7 +194,8 @@ private func locations(_ operands: [[UInt8]]) throws(UsageError) -> [Location] {
     return locations
 }
 
-private func paths(_ operands: [[UInt8]]) throws(UsageError) -> [FilePath] {
+/// The operands as paths.
+func paths(_ operands: [[UInt8]]) throws(UsageError) -> [FilePath] {
     var paths: [FilePath] = []
     for operand in operands {
         guard let path = FilePath(bytes: operand) else { throw UsageError("a path is empty") }

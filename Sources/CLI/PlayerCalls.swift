@@ -21,29 +21,20 @@ enum Player {
     static let interface = "org.mpris.MediaPlayer2.Player"
     static let controlPath = "/org/tianlai/Control1"
     static let control = "org.tianlai.Control1"
+    static let playlists = "org.mpris.MediaPlayer2.Playlists"
+    /// What stands for the place before the first song.
+    static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     static let properties = "org.freedesktop.DBus.Properties"
 
     /// All properties of the Player interface.
     static func state(startsService: Bool = false) -> MethodCall {
-        MethodCall(
-            to: name,
-            path: path,
-            interface: properties,
-            "GetAll",
-            [.string(interface)],
-            startsService: startsService
-        )
+        .properties(of: interface, at: path, startsService: startsService)
     }
 
-    /// Why there is no sound, empty where nothing is wrong.
-    static let problem = MethodCall(
-        to: name,
-        path: controlPath,
-        interface: properties,
-        "Get",
-        [.string(control), .string("Problem")],
-        startsService: false
-    )
+    /// All properties of Control1.
+    static func controlState(startsService: Bool = false) -> MethodCall {
+        .properties(of: control, at: controlPath, startsService: startsService)
+    }
 }
 
 extension PlayerRequest {
@@ -60,9 +51,12 @@ extension PlayerRequest {
             guard player.canPlay else { throw .emptyQueue }
             return [.player("PlayPause")]
         case .open(let locations):
-            return [.play(locations.map { $0.uri(from: folder) })]
+            return [.control("Play", [.strings(locations.map { $0.uri(from: folder) })])]
         case .pause: return [.player("Pause")]
         case .stop: return [.player("Stop")]
+        case .stopAfterCurrent(let stops):
+            guard !stops || player.canPlay else { throw .emptyQueue }
+            return [.setControl("StopAfterCurrent", .boolean(stops))]
         case .next:
             guard player.canGoNext else { throw Refusal("there is no next song") }
             return [.player("Next")]
@@ -73,21 +67,23 @@ extension PlayerRequest {
         case .volume(.to(let volume)): return [.set("Volume", .double(volume))]
         case .volume(.by(let step)):
             return [.set("Volume", .double(min(1, max(0, hundredths(player.volume + step)))))]
-        case .shuffle(let change):
+        case .shuffle(.switched(let change)):
             return [.set("Shuffle", .boolean(change == .toggle ? !player.isShuffled : change == .on))]
+        case .shuffle(.of(let kind)):
+            return [.setControl("ShuffleKind", .string(kind.rawValue)), .set("Shuffle", .boolean(true))]
         case .loop(let mode): return [.set("LoopStatus", .string(mode.rawValue))]
         case .quit: return [.player("Quit", interface: "org.mpris.MediaPlayer2")]
         }
     }
 
     private func seek(_ target: SeekTarget, on player: PlayerSnapshot) throws(Refusal) -> MethodCall {
-        guard player.canSeek, let track = player.trackID else {
+        guard player.canSeek, let track = player.song.trackID else {
             throw Refusal(player.canPlay ? "one cannot seek in this song" : "there is no song to seek in")
         }
         switch target {
         case .by(let offset): return .player("Seek", [.int64(offset.microseconds)])
         case .to(let position):
-            if let length = player.length, position > length {
+            if let length = player.song.length, position > length {
                 throw Refusal("the song is only \(length) long")
             }
             return .player("SetPosition", [.objectPath(track), .int64(position.microseconds)])
@@ -101,7 +97,8 @@ extension PlayerRequest {
 }
 
 extension MethodCall {
-    fileprivate static func player(
+    /// A call of the player as every desktop knows it.
+    static func player(
         _ member: String,
         _ arguments: [BusValue] = [],
         interface: String = Player.interface
@@ -116,14 +113,34 @@ extension MethodCall {
         )
     }
 
-    fileprivate static func play(_ uris: [String]) -> MethodCall {
+    /// A call of what only Tianlai has.
+    static func control(
+        _ member: String,
+        _ arguments: [BusValue] = [],
+        interface: String = Player.control
+    ) -> MethodCall {
         MethodCall(
             to: Player.name,
             path: Player.controlPath,
-            interface: Player.control,
-            "Play",
-            [.strings(uris)],
+            interface: interface,
+            member,
+            arguments,
             startsService: false
+        )
+    }
+
+    fileprivate static func properties(
+        of interface: String,
+        at path: String,
+        startsService: Bool
+    ) -> MethodCall {
+        MethodCall(
+            to: Player.name,
+            path: path,
+            interface: Player.properties,
+            "GetAll",
+            [.string(interface)],
+            startsService: startsService
         )
     }
 
@@ -131,6 +148,14 @@ extension MethodCall {
         .player(
             "Set",
             [.string(Player.interface), .string(property), .variant(value)],
+            interface: Player.properties
+        )
+    }
+
+    fileprivate static func setControl(_ property: String, _ value: BusValue) -> MethodCall {
+        .control(
+            "Set",
+            [.string(Player.control), .string(property), .variant(value)],
             interface: Player.properties
         )
     }

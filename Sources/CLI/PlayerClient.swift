@@ -23,33 +23,36 @@ final class PlayerClient {
     func player(startingService starts: Bool = false) throws(Refusal) -> PlayerSnapshot {
         // Starting takes as long as the bus allows for it.
         let properties = try call(Player.state(startsService: starts), timeout: .seconds(starts ? 25 : 5))
-        return PlayerSnapshot(properties: properties ?? .variants([]), problem: problem())
+        // A service that is too old to tell more is still a player.
+        let control = (try? bus.callAndWait(Player.controlState(), timeout: .seconds(5)))?.first
+        return PlayerSnapshot(properties: properties ?? .variants([]), control: control)
     }
 
     /// Has the service do it; returns when it has.
     func perform(_ request: PlayerRequest) throws(Refusal) {
-        try request.checkFiles()
+        if case .open(let locations) = request { try Self.checkFiles(locations) }
         let before = try player(startingService: request.startsService)
-        for call in try request.calls(on: before, folder: .working) {
-            try self.call(call, timeout: .seconds(5))
+        for call in try request.calls(on: before, folder: .working) { try self.call(call) }
+        if request.wantsSound(on: before) {
+            try waitUntilHeard(from: before, isOpening: request.isOpening)
         }
-        if request.wantsSound(on: before) { try waitUntilHeard(request, from: before) }
         if request == .quit { try waitUntilGone() }
     }
 
     /// Returns when sound is heard, or throws why it is not: that turns out a moment after the service has answered.
     ///
-    /// Gives up after a second, since a sound server may take longer than anybody wants to wait for a prompt.
-    private func waitUntilHeard(_ request: PlayerRequest, from before: PlayerSnapshot) throws(Refusal) {
+    /// `isOpening` says that files have to be looked for first. Gives up after a second, since a sound server may take
+    /// longer than anybody wants to wait for a prompt.
+    func waitUntilHeard(from before: PlayerSnapshot, isOpening: Bool) throws(Refusal) {
         let deadline = Instant.now().advanced(by: .seconds(1))
         var former = before
         repeat {
             let now = try player()
-            // What is opened is looked for first; until then the service says what it said before.
-            if !request.isOpening || now.isAnotherSituation(than: before) {
+            // Until the files are found the service says what it said before.
+            if !isOpening || now.isAnotherSituation(than: before) {
                 if let problem = now.problem { throw Refusal(problem) }
                 guard now.playback == .playing else { return }
-                if now.trackID == former.trackID, now.position > former.position { return }
+                if now.song.trackID == former.song.trackID, now.position > former.position { return }
                 former = now
             }
             usleep(10_000)
@@ -57,17 +60,20 @@ final class PlayerClient {
         if let problem = try player().problem { throw Refusal(problem) }
     }
 
-    /// `nil` also where the service is too old to tell.
-    private func problem() -> String? {
-        (try? bus.callAndWait(Player.problem, timeout: .seconds(5)))?.first?.text
-    }
-
+    /// Calls and returns the first thing that the answer holds.
     @discardableResult
-    private func call(_ call: MethodCall, timeout: TrackTime) throws(Refusal) -> BusValue? {
+    func call(_ call: MethodCall, timeout: TrackTime = .seconds(5)) throws(Refusal) -> BusValue? {
         do throws(CallError) {
             return try bus.callAndWait(call, timeout: timeout).first
         } catch {
             throw Refusal(error)
+        }
+    }
+
+    /// Refuses what names a file that is not there, since the service looks for it only after it has answered.
+    static func checkFiles(_ locations: [Location]) throws(Refusal) {
+        for case .path(let path) in locations where path.withCString({ access($0, F_OK) }) != 0 {
+            throw Refusal("\(path): \(String(cString: strerror(errno)).lowercased())")
         }
     }
 
@@ -108,16 +114,6 @@ extension Refusal {
             self.init("the service does not answer; if it hangs, end it and start it again: tianlai serve")
         } else {
             self.init(error.description)
-        }
-    }
-}
-
-extension PlayerRequest {
-    /// Refuses what names a file that is not there, since the service looks for it only after it has answered.
-    fileprivate func checkFiles() throws(Refusal) {
-        guard case .open(let locations) = self else { return }
-        for case .path(let path) in locations where path.withCString({ access($0, F_OK) }) != 0 {
-            throw Refusal("\(path): \(String(cString: strerror(errno)).lowercased())")
         }
     }
 }

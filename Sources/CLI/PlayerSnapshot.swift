@@ -6,17 +6,17 @@ import Music
 /// What the command cannot make sense of counts as absent: the other side may be any version.
 struct PlayerSnapshot: Equatable, Sendable {
     var playback = PlaybackStatus.stopped
-    var trackID: String?
-    var title: String?
-    var artists: [String] = []
-    var album: String?
-    var url: String?
-    var artURL: String?
-    var length: TrackTime?
+    /// The current one; nothing is known of it where there is none.
+    var song = Song()
     var position = TrackTime.zero
     var volume = 1.0
     var isShuffled = false
+    var shuffleKind = ShuffleKind.tracks
     var loop = LoopMode.none
+    var stopsAfterCurrent = false
+    var queueLength = 0
+    /// The place of the current song in the queue, from 1; `nil` where there is none, or the service does not say.
+    var place: Int?
     var canGoNext = false
     var canGoPrevious = false
     var canPlay = false
@@ -27,9 +27,10 @@ struct PlayerSnapshot: Equatable, Sendable {
 
     init() {}
 
-    /// Reads what `GetAll` of the Player interface gives, and `Problem` of Control1 where that could be had.
-    init(properties: BusValue, problem: String?) {
+    /// Reads what `GetAll` gives of the Player interface, and of Control1 where that could be had.
+    init(properties: BusValue, control: BusValue?) {
         playback = properties["PlaybackStatus"]?.text.flatMap(PlaybackStatus.init) ?? .stopped
+        song = properties["Metadata"].map(Song.init(metadata:)) ?? Song()
         position = TrackTime(microseconds: properties["Position"]?.integer ?? 0)
         volume = properties["Volume"]?.double ?? 1
         isShuffled = properties["Shuffle"]?.boolean ?? false
@@ -39,20 +40,19 @@ struct PlayerSnapshot: Equatable, Sendable {
         canPlay = properties["CanPlay"]?.boolean ?? false
         canPause = properties["CanPause"]?.boolean ?? false
         canSeek = properties["CanSeek"]?.boolean ?? false
-        self.problem = problem.flatMap { $0.isEmpty ? nil : $0 }
-        guard let metadata = properties["Metadata"] else { return }
-        trackID = metadata["mpris:trackid"]?.text
-        title = metadata["xesam:title"]?.text
-        artists = metadata["xesam:artist"]?.strings ?? []
-        album = metadata["xesam:album"]?.text
-        url = metadata["xesam:url"]?.text
-        artURL = metadata["mpris:artUrl"]?.text
-        length = metadata["mpris:length"]?.integer.map(TrackTime.init(microseconds:))
+        guard let control else { return }
+        shuffleKind = control["ShuffleKind"]?.text.flatMap(ShuffleKind.init(rawValue:)) ?? .tracks
+        stopsAfterCurrent = control["StopAfterCurrent"]?.boolean ?? false
+        queueLength = control.count("QueueLength")
+        place = control["QueueIndex"]?.integer.flatMap {
+            (0..<Int64(Int32.max)).contains($0) ? Int($0) + 1 : nil
+        }
+        problem = control.line("Problem")
     }
 
     /// Whether something else than the position has changed that tells of playing.
     func isAnotherSituation(than other: PlayerSnapshot) -> Bool {
-        trackID != other.trackID || playback != other.playback || problem != other.problem
+        song.trackID != other.song.trackID || playback != other.playback || problem != other.problem
     }
 
     /// The same at another position.
@@ -60,5 +60,17 @@ struct PlayerSnapshot: Equatable, Sendable {
         var moved = self
         moved.position = position
         return moved
+    }
+}
+
+extension BusValue {
+    /// The number of things that this dictionary has at `key`; 0 where it tells none.
+    func count(_ key: String) -> Int {
+        self[key]?.integer.map { Int(max(0, $0)) } ?? 0
+    }
+
+    /// The text at `key`; `nil` where there is none or it is empty.
+    func line(_ key: String) -> String? {
+        self[key]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -8,8 +8,16 @@ enum Request: Equatable, Sendable {
     case serve(ServeOptions)
     case render(RenderOptions)
     case tags(TagsOptions)
+    case showPlaylist(ShowPlaylistOptions)
     case player(PlayerRequest)
     case status(StatusOptions)
+    case queue(QueueRequest)
+    case listQueue(QueueListOptions)
+    case playlist(PlaylistRequest)
+    case listPlaylists(json: Bool)
+    case scanLibrary
+    case searchLibrary(SearchOptions)
+    case libraryStatus(json: Bool)
 }
 
 /// What the running player is asked to do.
@@ -20,7 +28,9 @@ enum PlayerRequest: Equatable, Sendable {
     case pause, toggle, next, previous, stop, quit
     case seek(SeekTarget)
     case volume(VolumeChange)
-    case shuffle(Switch)
+    case shuffle(ShuffleChange)
+    /// Whether to stop at the end of the current song, once.
+    case stopAfterCurrent(Bool)
     case loop(LoopMode)
 
     /// Whether it makes sense to start the service for it.
@@ -36,4 +46,60 @@ enum PlayerRequest: Equatable, Sendable {
 struct StatusOptions: Equatable, Sendable {
     var json = false
     var follow = false
+}
+
+/// What is to become of the queue.
+///
+/// Songs go by their numbers, from 1.
+enum QueueRequest: Equatable, Sendable {
+    /// At least one, behind all or behind the current song.
+    case add([Location], next: Bool)
+    case remove([ClosedRange<Int>])
+    /// Takes these out and puts them back so that the first has the number `to`, or they are the last.
+    case move(ClosedRange<Int>, to: Int)
+    case clear
+    case goTo(Int)
+
+    /// Whether it makes sense to start the service for it: with the service, the last queue comes back.
+    var startsService: Bool {
+        switch self {
+        case .add, .goTo: true
+        default: false
+        }
+    }
+}
+
+/// How `tianlai queue list` shows the queue.
+struct QueueListOptions: Equatable, Sendable {
+    var json = false
+    /// `nil` is all of it.
+    var numbers: ClosedRange<Int>?
+}
+
+/// What is to be done with playlists.
+enum PlaylistRequest: Equatable, Sendable {
+    case play(String)
+    /// Writes the queue there.
+    case save(PlaylistTarget)
+}
+
+/// Where a playlist is written to.
+enum PlaylistTarget: Equatable, Sendable {
+    /// Among the user's playlists, under this name.
+    case name(String)
+    /// A file, whose suffix says which format it has.
+    case file(FilePath)
+}
+
+/// What `tianlai library search` is asked for.
+struct SearchOptions: Equatable, Sendable {
+    enum Use: Equatable, Sendable {
+        case show, play, add
+    }
+
+    var words: String
+    var use = Use.show
+    /// How many songs at most; at least 1.
+    var limit = 1000
+    var json = false
 }

@@ -22,18 +22,32 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .serve(let options): return serve(options)
     case .render(let options): return render(options)
     case .tags(let options): return showTags(options)
+    case .showPlaylist(let options): return showPlaylist(options)
     case .player(let request):
-        return onTheBus { client throws(Refusal) in
-            try client.perform(request)
-            return 0
-        }
+        return onTheBus { client throws(Refusal) in try client.perform(request) }
     case .status(let options) where options.follow:
         return onTheBus { client throws(Refusal) in try client.follow(json: options.json) }
     case .status(let options):
         return onTheBus(json: options.json) { client throws(Refusal) in
             let player = try client.player()
             Terminal.show(options.json ? "\(player.json)\n" : player.lines(Terminal.style))
-            return 0
+        }
+    case .queue(let request):
+        return onTheBus { client throws(Refusal) in try client.perform(request) }
+    case .listQueue(let options):
+        return onTheBus(json: options.json) { client throws(Refusal) in try client.listQueue(options) }
+    case .playlist(let request):
+        return onTheBus { client throws(Refusal) in try client.perform(request) }
+    case .listPlaylists(let json):
+        return onTheBus(json: json) { client throws(Refusal) in try client.listPlaylists(json: json) }
+    case .scanLibrary:
+        return onTheBus { client throws(Refusal) in try client.scanLibrary() }
+    case .searchLibrary(let options):
+        return onTheBus(json: options.json) { client throws(Refusal) in try client.searchLibrary(options) }
+    case .libraryStatus(let json):
+        return onTheBus(json: json) { client throws(Refusal) in
+            let library = try client.library()
+            Terminal.show(json ? "\(library.json)\n" : library.lines(Terminal.style))
         }
     }
 }
@@ -49,9 +63,10 @@ package func processArguments() -> [[UInt8]] {
 }
 
 /// Connects to the session bus and carries out `body`; a refusal is told on stderr, and as JSON where a program reads.
-private func onTheBus(json: Bool = false, _ body: (PlayerClient) throws(Refusal) -> CInt) -> CInt {
+private func onTheBus(json: Bool = false, _ body: (PlayerClient) throws(Refusal) -> Void) -> CInt {
     do throws(Refusal) {
-        return try body(PlayerClient())
+        try body(PlayerClient())
+        return 0
     } catch {
         if json { Terminal.show("\(JSON.members(["error": .string(error.description)]))\n") }
         Terminal.complain(error)

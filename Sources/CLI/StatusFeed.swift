@@ -52,7 +52,7 @@ struct StatusFeed {
     func untilNextSecond(at now: Instant) -> TrackTime? {
         guard form == .progress, let player, player.playback == .playing else { return nil }
         let position = position(of: player, at: now)
-        if let length = player.length, position >= length { return nil }
+        if let length = player.song.length, position >= length { return nil }
         return TrackTime(microseconds: 1_000_000 - position.microseconds % 1_000_000)
     }
 
@@ -60,7 +60,7 @@ struct StatusFeed {
 
     private func position(of player: PlayerSnapshot, at now: Instant) -> TrackTime {
         guard player.playback == .playing else { return player.position }
-        return min(player.position + now.since(since), player.length ?? TrackTime(microseconds: .max))
+        return min(player.position + now.since(since), player.song.length ?? TrackTime(microseconds: .max))
     }
 
     /// What makes one answer different from another to whoever reads along: all but the passing of time.
@@ -68,9 +68,9 @@ struct StatusFeed {
         guard let player, form != .json else { return player?.at(.zero) }
         var shown = PlayerSnapshot()
         shown.playback = player.playback
-        shown.trackID = player.trackID
-        shown.title = player.title
-        shown.artists = player.artists
+        shown.song.trackID = player.song.trackID
+        shown.song.title = player.song.title
+        shown.song.artists = player.song.artists
         shown.problem = player.problem
         return shown
     }

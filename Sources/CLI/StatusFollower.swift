@@ -4,8 +4,8 @@ import Glibc
 import Music
 
 extension PlayerClient {
-    /// Shows what plays until the user has had enough; the exit code.
-    func follow(json: Bool) throws(Refusal) -> CInt {
+    /// Shows what plays until the user has had enough.
+    func follow(json: Bool) throws(Refusal) {
         let form: StatusFeed.Form = json ? .json : Terminal.isInteractive ? .progress : .lines
         let follower = StatusFollower(self, feed: StatusFeed(form, style: Terminal.style))
         do throws(EventLoopError) {
@@ -17,7 +17,6 @@ extension PlayerClient {
         let code = loop.run()
         follower.end()
         guard code == 0 else { throw Refusal("the session bus is gone") }
-        return code
     }
 }
 
@@ -75,10 +74,10 @@ private final class StatusFollower {
         isAsking = true
         mustAskAgain = false
         call(Player.state()) { [unowned self] properties in
-            call(Player.problem) { [unowned self] problem in
+            call(Player.controlState()) { [unowned self] control in
                 isAsking = false
                 if let properties, isRunning {
-                    update(PlayerSnapshot(properties: properties, problem: problem?.text))
+                    update(PlayerSnapshot(properties: properties, control: control))
                 }
                 if mustAskAgain { ask() }
             }

@@ -14,52 +14,59 @@ extension PlayerSnapshot {
     /// For people: what plays, line by line.
     func lines(_ style: TextStyle) -> String {
         var lines: [String] = []
-        if trackID != nil {
-            lines.append(style.strong(shownTitle))
-            if !artists.isEmpty { lines.append(shownArtists) }
-            if let album { lines.append(Text.cleanLine(album)) }
+        if song.trackID != nil {
+            lines.append(style.strong(song.shownTitle))
+            if !song.artists.isEmpty { lines.append(song.shownArtists) }
+            if let album = song.album { lines.append(Text.cleanLine(album)) }
         }
-        lines.append(trackID == nil ? playback.rawValue : "\(playback.rawValue)  \(shownTime)")
-        let percent = Int((min(10, max(0, volume)) * 100).rounded())
-        lines.append(
-            style.faint("volume \(percent)%, shuffle \(isShuffled ? "on" : "off"), loop \(loop.word)")
-        )
+        lines.append(shownPlayback)
+        lines.append(style.faint(shownModes))
         if let problem { lines.append(style.warning(Text.cleanLine(problem))) }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// For people: what plays, on one line, the time first since what is at the end may be cut off.
     func line(_ style: TextStyle) -> String {
-        guard trackID != nil else { return playback.rawValue }
-        let title = [shownTitle] + (artists.isEmpty ? [] : [shownArtists])
+        guard song.trackID != nil else { return shownPlayback }
         let problem = problem.map { "  " + style.warning(Text.cleanLine($0)) } ?? ""
-        return "\(playback.rawValue)  \(shownTime)  \(style.strong(title.joined(separator: " — ")))\(problem)"
+        return "\(shownPlayback)  \(style.strong(song.name))\(problem)"
     }
 
     /// For programs; what is not known is null.
     var json: JSON {
-        .members([
-            "status": .string(playback.rawValue),
-            "title": .string(orNull: title),
-            "artist": .strings(artists),
-            "album": .string(orNull: album),
-            "url": .string(orNull: url),
-            "artUrl": .string(orNull: artURL),
-            "length_us": .integer(orNull: length?.microseconds),
-            "position_us": .integer(position.microseconds),
-            "volume": .double(volume),
-            "shuffle": .bool(isShuffled),
-            "loop": .string(loop.rawValue),
-            "canGoNext": .bool(canGoNext),
-            "canGoPrevious": .bool(canGoPrevious),
-            "canPlay": .bool(canPlay),
-            "canPause": .bool(canPause),
-            "canSeek": .bool(canSeek),
-            "problem": .string(orNull: problem),
-        ])
+        let status: JSON = .members(["status": .string(playback.rawValue)])
+        return status.followed(by: song.json).followed(
+            by: .members([
+                "position_us": .integer(position.microseconds),
+                "volume": .double(volume),
+                "shuffle": .bool(isShuffled),
+                "shuffleKind": .string(shuffleKind.rawValue),
+                "loop": .string(loop.rawValue),
+                "stopAfterCurrent": .bool(stopsAfterCurrent),
+                "number": .integer(orNull: place.map(Int64.init)),
+                "queueLength": .integer(Int64(queueLength)),
+                "canGoNext": .bool(canGoNext),
+                "canGoPrevious": .bool(canGoPrevious),
+                "canPlay": .bool(canPlay),
+                "canPause": .bool(canPause),
+                "canSeek": .bool(canSeek),
+                "problem": .string(orNull: problem),
+            ])
+        )
     }
 
-    private var shownTitle: String { title.map(Text.cleanLine) ?? "Untitled" }
-    private var shownArtists: String { artists.map(Text.cleanLine).joined(separator: ", ") }
-    private var shownTime: String { length.map { "\(position) / \($0)" } ?? "\(position)" }
+    /// The state, and with a song its time and its place: `Playing  0:12 / 1:40  (3/20)`.
+    private var shownPlayback: String {
+        guard song.trackID != nil else { return playback.rawValue }
+        let time = song.length.map { "\(position) / \($0)" } ?? "\(position)"
+        let place = place.map { "  (\($0)/\(queueLength))" } ?? ""
+        return "\(playback.rawValue)  \(time)\(place)"
+    }
+
+    private var shownModes: String {
+        let percent = Int((min(10, max(0, volume)) * 100).rounded())
+        let shuffle = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
+        let end = stopsAfterCurrent ? ", stops after this song" : ""
+        return "volume \(percent)%, shuffle \(shuffle), loop \(loop.word)\(end)"
+    }
 }

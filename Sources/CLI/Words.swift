@@ -84,6 +84,34 @@ enum Switch: String, Sendable, CaseIterable {
     case on, off, toggle
 }
 
+/// What to make of the random order.
+enum ShuffleChange: Equatable, Sendable {
+    case switched(Switch)
+    /// Turns it on, keeping this together.
+    case of(ShuffleKind)
+
+    init?(_ word: String) {
+        if let change = Switch(rawValue: word) {
+            self = .switched(change)
+        } else if let kind = ShuffleKind(rawValue: word) {
+            self = .of(kind)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension ClosedRange<Int> {
+    /// Songs by their numbers: `7`, or `3-5`; the first has number 1.
+    init?(numbers word: String) {
+        let parts = word.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first.flatMap({ digits($0, atMost: 9) }),
+            let last = parts.last.flatMap({ digits($0, atMost: 9) }), first >= 1, last >= first
+        else { return nil }
+        self = Int(first)...Int(last)
+    }
+}
+
 extension LoopMode {
     /// The mode by the name that the command line has for it.
     init?(word: String) {

@@ -14,5 +14,8 @@
 /// Names the calling thread, as `top -H` shows it; at most 15 bytes.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+/// Has all threads share one heap: with one each, what one has let go is of no use to the others.
+static inline void linux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+
 /// Gives memory that is free back to the system.
 static inline void linux_trim_memory(void) { malloc_trim(0); }

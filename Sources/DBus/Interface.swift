@@ -51,8 +51,22 @@ package struct Method<Target>: Sendable {
     /// Gets exactly the arguments that the row names, in their types, and returns the outputs likewise.
     package typealias Handler = @Sendable (Target, [BusValue]) throws(CallError) -> [BusValue]
 
+    /// Likewise, but hands the outputs to the last argument, now or later on the loop; throwing answers too.
+    package typealias DeferredHandler =
+        @Sendable (Target, [BusValue], @escaping Answer) throws(CallError) -> Void
+
     let row: MethodRow
-    let handler: Handler
+    private let handler: AnyHandler
+
+    private enum AnyHandler {
+        case direct(Handler)
+        case deferred(DeferredHandler)
+    }
+
+    private init(_ row: MethodRow, _ handler: AnyHandler) {
+        self.row = row
+        self.handler = handler
+    }
 
     package init(
         _ name: String,
@@ -60,8 +74,17 @@ package struct Method<Target>: Sendable {
         out outputs: [Argument] = [],
         _ handler: @escaping Handler
     ) {
-        row = MethodRow(name: name, inputs: inputs, outputs: outputs)
-        self.handler = handler
+        self.init(MethodRow(name: name, inputs: inputs, outputs: outputs), .direct(handler))
+    }
+
+    /// A method whose answer may come after the handler has returned: for what has to be looked up first.
+    package static func deferred(
+        _ name: String,
+        in inputs: [Argument] = [],
+        out outputs: [Argument] = [],
+        _ handler: @escaping DeferredHandler
+    ) -> Method {
+        Method(MethodRow(name: name, inputs: inputs, outputs: outputs), .deferred(handler))
     }
 
     /// A method that returns nothing and takes nothing.
@@ -76,14 +99,27 @@ package struct Method<Target>: Sendable {
     }
 
     fileprivate func serving(_ target: Target) -> ServedInterface.Method {
-        let handler = handler
+        let served: ServedInterface.Handler =
+            switch handler {
+            case .direct(let handler):
+                .direct { (arguments) throws(CallError) in try handler(target, arguments) }
+            case .deferred(let handler):
+                .deferred { (arguments, answer) throws(CallError) in try handler(target, arguments, answer) }
+            }
         return ServedInterface.Method(
             row: row,
             inputSignature: row.inputs.signature,
-            outputSignature: row.outputs.signature
-        ) { (arguments) throws(CallError) in try handler(target, arguments) }
+            outputSignature: row.outputs.signature,
+            handler: served
+        )
     }
 }
+
+/// Answers a call with its outputs or an error: the first time that it is called, and on the loop.
+///
+/// Dropped without having been called it answers with an error; where the caller or the connection has gone meanwhile,
+/// nothing happens.
+package typealias Answer = (Result<[BusValue], CallError>) -> Void
 
 struct MethodRow: Equatable, Sendable {
     var name: String
@@ -155,7 +191,12 @@ package final class ServedInterface {
         let row: MethodRow
         let inputSignature: String
         let outputSignature: String
-        let handler: ([BusValue]) throws(CallError) -> [BusValue]
+        let handler: Handler
+    }
+
+    enum Handler {
+        case direct(([BusValue]) throws(CallError) -> [BusValue])
+        case deferred(([BusValue], @escaping Answer) throws(CallError) -> Void)
     }
 
     struct Property {

@@ -89,14 +89,22 @@ package final class ObjectServer {
             let got = signature(of: message)
             return reply.fail(.wrongSignature(method.row.name, wants: method.inputSignature, got: got))
         }
-        let outputs: [BusValue]
-        do throws(CallError) {
-            outputs = try method.handler(MessageReader.values(of: message))
-        } catch {
-            return reply.fail(error)
-        }
-        reply.succeed(method.outputSignature) { (writer) throws(WriteError) in
-            for output in outputs { try writer.write(output) }
+        let arguments = MessageReader.values(of: message)
+        switch method.handler {
+        case .direct(let handler):
+            do throws(CallError) {
+                reply.succeed(with: try handler(arguments), of: method.outputSignature)
+            } catch {
+                reply.fail(error)
+            }
+        case .deferred(let handler):
+            guard let connection else { return reply.fail(.disconnected) }
+            let later = LateReply(reply, over: connection, of: method.outputSignature)
+            do throws(CallError) {
+                try handler(arguments) { later.answer($0) }
+            } catch {
+                later.answer(.failure(error))
+            }
         }
     }
 

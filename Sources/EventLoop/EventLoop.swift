@@ -1,3 +1,4 @@
+import CLinux
 package import CPulse
 import Glibc
 package import Music
@@ -15,7 +16,10 @@ package final class EventLoop {
     package var api: UnsafeMutablePointer<pa_mainloop_api> { mainloop.api }
 
     /// Throws where the system has no descriptors left.
+    ///
+    /// Whoever has a loop does little in other threads, so all of them share one heap from now on.
     package init() throws(EventLoopError) {
+        linux_share_heap()
         mainloop = try Mainloop()
     }
 

@@ -43,7 +43,16 @@ package final class Library: LibraryControl {
     }
 
     /// Begins to look through all folders and to watch them.
+    ///
+    /// Where there is neither a folder nor an index, there is nothing to do until ``scan()`` is asked for.
     package func start() {
+        let isThere = ([file.path] + settings.folders).contains { path in
+            path.withCString { access($0, F_OK) } == 0
+        }
+        if isThere { begin() }
+    }
+
+    private func begin() {
         guard worker == nil else { return }
         do throws(WatchError) {
             watch = try FolderWatch(loop, settings.wanted) { [unowned self] in look($0) }
@@ -68,6 +77,7 @@ package final class Library: LibraryControl {
     }
 
     package func scan() {
+        begin()
         guard worker != nil else { return }
         wishes.want { $0.isScanWanted = true }
         change { $0.scan = $0.scan ?? ScanProgress() }

@@ -1,6 +1,7 @@
 package import DBus
+package import Library
 package import Music
-package import Playback
+import Playback
 
 /// One signal that tells the desktop what has changed.
 package enum Announcement: Equatable, Sendable {
@@ -8,16 +9,47 @@ package enum Announcement: Equatable, Sendable {
     case player([PropertyChange])
     /// `Seeked`, with the position in force.
     case seeked(TrackTime)
+    /// One signal of the TrackList interface.
+    case trackList(TrackListChange)
+    /// `PropertiesChanged` of the TrackList interface, without a value as MPRIS has it: that the list is another (T-7).
+    case tracks
+    /// `PlaylistChanged`.
+    case playlist(PlaylistSummary)
+    /// `PropertiesChanged` of the Playlists interface.
+    case playlists([PropertyChange])
     /// `PropertiesChanged` of our own interface.
     case control([PropertyChange])
 
-    /// What takes a client from `old`, the status last told of, to `new`, heard at `position`; nothing where nothing
+    /// What takes a client from `old`, what it was told of last, to `new`, heard at `position`; nothing where nothing
     /// has changed.
+    ///
+    /// The track list comes round the player (see ``TrackListChange``), the rest after both.
+    package static func between(_ old: Snapshot, _ new: Snapshot, position: TrackTime) -> [Announcement] {
+        let list = TrackListChange.between(
+            old.player.listed,
+            new.player.listed,
+            current: new.player.current?.id
+        )
+        var announcements = list.before.map(Announcement.trackList)
+        announcements += between(old.player, new.player, position: position)
+        announcements += list.after.map(Announcement.trackList)
+        if list.isOtherList { announcements.append(.tracks) }
+
+        let renamed = PlaylistsInterface.renamed(old.library.playlists, new.library.playlists)
+        announcements += renamed.map(Announcement.playlist)
+        let playlists = PlaylistsInterface.told.changes(from: old, to: new)
+        if !playlists.isEmpty { announcements.append(.playlists(playlists)) }
+        let control = ControlInterface.told.changes(from: old, to: new)
+        if !control.isEmpty { announcements.append(.control(control)) }
+        return announcements
+    }
+
+    /// What the Player interface tells.
     ///
     /// One transition is one `PropertiesChanged` with what has another value than before (C-27). `Position` is in it,
     /// last, when the track has changed or the position has jumped, and never otherwise (C-31); after a jump `Seeked`
     /// says the same once more (C-29).
-    package static func between(
+    private static func between(
         _ old: PlayerStatus,
         _ new: PlayerStatus,
         position: TrackTime
@@ -51,9 +83,6 @@ package enum Announcement: Equatable, Sendable {
             ? new.current != nil && beginsUnexpectedly(new.playback, at: position)
             : hasJumped || isOtherMetadata
         if isUnexpected { announcements.append(.seeked(max(.zero, position))) }
-        if old.problem != new.problem {
-            announcements.append(.control([PropertyChange("Problem", new.problemValue)]))
-        }
         return announcements
     }
 

@@ -119,7 +119,6 @@ extension PlayerStatus {
     var volumeValue: BusValue { .double(volume) }
     /// The same as `canPlay`, also while stopped: PlayPause needs both in some clients (C-10, D-4).
     var canPause: Bool { canPlay }
-    var problemValue: BusValue { .string(problem ?? "") }
 }
 
 extension BusValue {

@@ -26,7 +26,7 @@ package final class RootInterface {
             ),
             Property("CanSetFullscreen", "b", get: { _ in .boolean(false) }),
             Property("CanRaise", "b", get: { _ in .boolean(false) }),
-            Property("HasTrackList", "b", get: { _ in .boolean(false) }),
+            Property("HasTrackList", "b", get: { _ in .boolean(true) }),
             Property("Identity", "s", get: { _ in .string("Tianlai") }),
             Property("DesktopEntry", "s", get: { _ in .string("tianlai") }),
             Property("SupportedUriSchemes", "as", get: { _ in .strings(["file"]) }),

@@ -2,6 +2,8 @@
 struct InfoFrame: Equatable {
     /// Frames of data that follow it.
     var frames: Int64
+    /// Bytes of the stream, this frame with it; `nil` where it does not say.
+    var size: Int64?
     /// Frames of sound that the encoder put in front and behind.
     var delay: Int64
     var padding: Int64
@@ -25,9 +27,10 @@ struct InfoFrame: Equatable {
         }
         let flags = number(4)
         frames = flags & 1 != 0 ? number(4) : 0
-        // The size of the stream, a table for seeking and a quality may stand in between.
-        for (flag, size) in [(2, 4), (4, 100), (8, 4)] where flags & Int64(flag) != 0 {
-            rest = rest.dropFirst(size)
+        size = flags & 2 != 0 ? number(4) : nil
+        // A table for seeking and a quality may stand in between.
+        for (flag, count) in [(4, 100), (8, 4)] where flags & Int64(flag) != 0 {
+            rest = rest.dropFirst(count)
         }
         // The encoder's name, then 12 bytes of what it did, then delay and padding in 12 bits each.
         let hasEncoder = rest.count >= 24 && rest.first != 0

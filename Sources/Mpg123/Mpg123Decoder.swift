@@ -11,6 +11,15 @@ package enum Mpg123 {
         try Mpg123Decoder(path)
     }
 
+    /// About how long the file at `path` plays, from its first frame alone; `nil` where that does not say.
+    ///
+    /// Refuses what ``open(_:)`` refuses.
+    package static func glance(at path: FilePath) throws(DecoderError) -> TrackTime? {
+        let file = try MusicFile(path)
+        file.start = try placeOfSound(in: file)
+        return try TrackLength.glance(at: file)
+    }
+
     /// How much junk in front of the sound is searched, in bytes.
     package static let searchLimit = 2 << 20
 }

@@ -1,4 +1,5 @@
 import Audio
+import Music
 
 /// How many frames of sound a file has: what its decoder will give, to the frame.
 ///
@@ -17,6 +18,25 @@ enum TrackLength {
         guard let info else { return counted }
         if let length = info.trimmedLength(of: counted) { return length }
         return try playedLength(of: try MusicFile(sharing: file))
+    }
+
+    /// What the first frame says of the length, for lists, where reading through the file would cost too much.
+    ///
+    /// It is what ``find(in:)`` gives where an info frame tells the truth; a length made of size and bit rate is off by
+    /// the tags behind the sound, and `nil` is where even that is unknown.
+    static func glance(at file: MusicFile) throws(DecoderError) -> TrackTime? {
+        let frame = try file.bytes(at: file.start, count: 256)
+        guard frame.count > 4, let header = FrameHeader(frame[0], frame[1], frame[2], frame[3]) else {
+            return nil
+        }
+        let size = file.size - file.start
+        if let info = InfoFrame(frame), info.size.map({ $0 <= size }) ?? true,
+            let length = info.trimmedLength(of: info.frames * info.samples)
+        {
+            return TrackTime(frames: length, rate: Int32(header.rate))
+        }
+        guard header.bitRate > 0 else { return nil }
+        return TrackTime(microseconds: size * 8_000_000 / Int64(header.bitRate))
     }
 
     /// Decodes everything: two files joined into one are trimmed in ways that only libmpg123 knows.

@@ -32,6 +32,13 @@ package struct TrackTime: Hashable, Comparable, Sendable {
         return TrackTime(microseconds: right.microseconds < 0 ? .min : .max)
     }
 
+    /// The difference, held at the ends of the range likewise.
+    package static func - (left: TrackTime, right: TrackTime) -> TrackTime {
+        let (difference, overflow) = left.microseconds.subtractingReportingOverflow(right.microseconds)
+        guard overflow else { return TrackTime(microseconds: difference) }
+        return TrackTime(microseconds: right.microseconds < 0 ? .max : .min)
+    }
+
     /// Seconds as people write them, to the nearest microsecond; times beyond the range become its ends.
     package static func seconds(_ seconds: Double) -> TrackTime {
         let microseconds = seconds * 1_000_000 + (seconds < 0 ? -0.5 : 0.5)

@@ -46,6 +46,10 @@ package struct PlaybackMachine: Equatable, Sendable {
     package private(set) var queue: PlayQueue
     package private(set) var state = State.stopped
     package private(set) var loop = LoopMode.playlist
+    /// What a shuffle keeps together when there is one.
+    package private(set) var shuffleKind = ShuffleKind.tracks
+    /// Whether the end of the current track is the end, once.
+    package private(set) var stopsAfterCurrent = false
     /// How often the position has jumped within a track.
     package private(set) var jumps: UInt64 = 0
     /// Entries that did not play since something last did; they are passed over.
@@ -54,8 +58,21 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// What has become of the queue since ``takeEdits()``.
     private var unsaved: [QueueEdit] = []
 
-    package init(seed: UInt64) {
+    /// A track that has played for longer is begun again by Previous; 0 for never.
+    private let previousRestartsAfter: TrackTime
+
+    package init(seed: UInt64, previousRestartsAfter: TrackTime = .zero) {
         queue = PlayQueue(seed: seed)
+        self.previousRestartsAfter = previousRestartsAfter
+    }
+
+    /// Takes up what a former process has left; nothing sounds until it is asked for (C263 to C265).
+    package mutating func restore(_ former: RestoredPlayback) {
+        queue = former.queue
+        loop = former.modes.loop
+        shuffleKind = former.modes.shuffleKind
+        stopsAfterCurrent = former.modes.stopsAfterCurrent
+        state = queue.current == nil || former.modes.isStopped ? .stopped : .resting(at: former.place)
     }
 
     /// The edits since this was last asked, in order.
@@ -83,6 +100,7 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     /// What is heard when the current track ends by itself.
     package var following: QueueEntry? {
+        if stopsAfterCurrent { return nil }
         if loop == .track, let current = queue.current, !skipped.contains(current.id) { return current }
         return queue.following(wrapping: isWrapping, skipping: skipped)
     }
@@ -122,6 +140,48 @@ package struct PlaybackMachine: Equatable, Sendable {
         return play(at: .zero)
     }
 
+    /// Puts tracks into the queue; what plays plays on.
+    package mutating func insert(_ tracks: [TrackLocation], at place: QueuePlace) -> [Action] {
+        if !tracks.isEmpty { edit(.insert(tracks, at: index(of: place))) }
+        return []
+    }
+
+    /// Where in the list a new entry would stand that is put at `place`.
+    package func index(of place: QueuePlace) -> Int {
+        switch place {
+        case .start: 0
+        case .end: queue.count
+        case .next: queue.currentIndex.map { $0 + 1 } ?? 0
+        case .after(let id): queue.index(of: id).map { $0 + 1 } ?? queue.count
+        }
+    }
+
+    /// A file or folder is elsewhere now (C233).
+    package mutating func relocate(from old: FilePath, to new: FilePath) -> [Action] {
+        edit(.relocate(from: old, to: new))
+        return []
+    }
+
+    private mutating func remove(_ ids: [TrackID]) -> [Action] {
+        let former = queue.current?.id
+        edit(.remove(ids))
+        guard queue.current?.id != former else { return [] }
+        guard queue.current != nil else { return empty() }
+        isGoingBack = false
+        return begin(at: .zero)
+    }
+
+    private mutating func clear() -> [Action] {
+        edit(.replace([]))
+        return empty()
+    }
+
+    private mutating func empty() -> [Action] {
+        state = .stopped
+        skipped = []
+        return [.unload]
+    }
+
     /// Changes the queue, and remembers that for who keeps it.
     private mutating func edit(_ edit: QueueEdit) {
         queue.apply(edit)
@@ -151,19 +211,38 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .playPause: state == .playing ? pause() : play()
         case .stop: stop()
         case .next: next()
-        case .previous: previous()
+        case .previous: previous(heard)
         case .seek(let offset): seek(to: max(.zero, heard.position + offset), heard, isNextBeyondEnd: true)
         case .setPosition(let id, let place):
             id == queue.current?.id && place >= .zero ? seek(to: place, heard, isNextBeyondEnd: false) : []
         case .setLoop(let mode): set { $0.loop = mode }
-        case .setShuffle(let isShuffled): set { $0.edit(.shuffle(isShuffled ? .tracks : nil)) }
-        case .setVolume, .goTo, .remove, .move, .clear, .setShuffleKind, .setStopsAfterCurrent: []
+        case .setShuffle(let isShuffled): set { $0.edit(.shuffle(isShuffled ? $0.shuffleKind : nil)) }
+        case .setShuffleKind(let kind): setShuffleKind(kind)
+        case .setStopsAfterCurrent(let stops): set { $0.stopsAfterCurrent = stops }
+        case .goTo(let id): goTo(id)
+        case .remove(let ids): remove(ids)
+        case .move(let ids, let after): set { $0.edit(.move(ids, after: after)) }
+        case .clear: clear()
+        case .setVolume: []
         }
     }
 
     private mutating func set(_ change: (inout Self) -> Void) -> [Action] {
         change(&self)
         return []
+    }
+
+    private mutating func setShuffleKind(_ kind: ShuffleKind) -> [Action] {
+        shuffleKind = kind
+        if isShuffled { edit(.shuffle(kind)) }
+        return []
+    }
+
+    private mutating func goTo(_ id: TrackID) -> [Action] {
+        guard queue.index(of: id) != nil else { return [] }
+        if id == queue.current?.id { jumps += 1 } else { edit(.jump(to: id)) }
+        isGoingBack = false
+        return play(at: .zero)
     }
 
     private mutating func play() -> [Action] {
@@ -203,7 +282,11 @@ package struct PlaybackMachine: Equatable, Sendable {
         return move { $0.goForward() }
     }
 
-    private mutating func previous() -> [Action] {
+    private mutating func previous(_ heard: Heard) -> [Action] {
+        if previousRestartsAfter > .zero, state != .stopped, heard.position > previousRestartsAfter {
+            jumps += 1
+            return begin(at: .zero)
+        }
         isGoingBack = true
         return move { $0.goBack() }
     }
@@ -263,14 +346,17 @@ package struct PlaybackMachine: Equatable, Sendable {
     private mutating func ended() -> [Action] {
         guard state == .playing || state == .held else { return [] }
         let former = queue.current?.id
-        if loop == .track, let former, !skipped.contains(former) {
+        let isLast = stopsAfterCurrent
+        stopsAfterCurrent = false
+        if !isLast, loop == .track, let former, !skipped.contains(former) {
             jumps += 1
             return begin(at: .zero)
         }
-        if goForward() { return begin(at: .zero) }
+        let goesOn = goForward()
+        if goesOn, !isLast { return begin(at: .zero) }
+        if !goesOn { edit(.rewind) }
         state = .stopped
         skipped = []
-        edit(.rewind)
         return [.unload]
     }
 

@@ -4,30 +4,40 @@ package import Music
 
 /// The player: the one owner of what is played, in a thin shell round the machine that decides.
 ///
-/// On the loop only. Commands and events go into the machine, its actions go to the deck, and what the views see is
-/// made anew after each. A track is shown when all that is shown of it is known, which is normally at once, since the
-/// tracks around the current one are read ahead.
+/// On the loop only. Commands and events go into the machine, its actions go to the deck, its edits to who keeps them,
+/// and what the views see is made anew after each. A track is shown when all that is shown of it is known, which is
+/// normally at once, since the tracks around the current one are read ahead.
 package final class Player: PlayerControl {
     /// What is shown now, whole and consistent.
     package private(set) var status = PlayerStatus()
 
+    /// Who keeps what must outlive the process; not owned.
+    package weak var recorder: (any PlaybackRecorder)?
+
     private var machine: PlaybackMachine
     private let deck: Deck
     private let worker: TrackWorker
+    private let finder: TrackFinder
     private let report: (String) -> Void
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
 
-    /// What is known of the entries around the current one.
-    private var tracks: [TrackID: Track] = [:]
+    private var tracks = KnownTracks()
     /// What is being read at the moment.
     private var wanted: [TrackID] = []
+    private var window = QueueWindow()
+    private var listed: [ListedTrack] = []
+    private var searches = Searches()
     /// What was reported not to play and has not played since.
     private var reported: Set<TrackID> = []
     private var volume = 1.0
+    private var playlist: PlaylistID?
     private var problem: String?
     /// The position shown while the next track is not known well enough to be shown.
     private var positionWhileWaiting: TrackTime?
+    /// What was kept last, and after how many jumps.
+    private var recorded = PlaybackModes()
+    private var recordedJumps: UInt64 = 0
 
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
@@ -42,15 +52,18 @@ package final class Player: PlayerControl {
         open: @escaping OpenDecoder,
         source: TrackSource,
         seed: UInt64,
+        previousRestartsAfter: TrackTime = .zero,
         now: @escaping () -> Instant = Instant.now,
         report: @escaping (String) -> Void
     ) throws(EventLoopError) {
         final class Later { weak var player: Player? }
         let later = Later()
-        machine = PlaybackMachine(seed: seed)
+        machine = PlaybackMachine(seed: seed, previousRestartsAfter: previousRestartsAfter)
         deck = try Deck(loop: loop, output: output, open: open, now: now)
         let news = try loop.mailbox { (news: TrackNews) in later.player?.handle(news) }
         worker = try TrackWorker(source: source, news: news)
+        let found = try loop.mailbox { (news: FinderNews) in later.player?.handle(news) }
+        finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
         self.report = report
         later.player = self
@@ -61,39 +74,64 @@ package final class Player: PlayerControl {
     package func end() {
         deck.end()
         worker.end()
+        finder.end()
     }
 
     /// Whether the current track is shown, or there is none: the state in which a service may show itself (C-2).
-    package var isSettled: Bool { !patience.isRunning }
+    package var isSettled: Bool { !patience.isRunning && !searches.isQueueAwaited }
 
     package var position: TrackTime { positionWhileWaiting ?? truePosition }
 
-    /// Makes `tracks` the queue, at rest at its first track.
-    package func replaceQueue(with tracks: [TrackLocation]) {
-        update { $0.replaceQueue(with: tracks) }
+    package var queue: PlayQueue { machine.queue }
+
+    /// Takes up what a former process has left, at rest: its modes, and its queue unless there is to be another.
+    package func restore(_ former: RestoredPlayback, withQueue: Bool) {
+        var former = former
+        if withQueue {
+            playlist = former.modes.playlist
+        } else {
+            former.queue.apply(.replace([]))
+        }
+        volume = former.modes.volume
+        // A volume of 1 is what a stream has anyhow, unless the sound server knows better.
+        if volume < 1 { deck.volume = volume }
+        recorded = former.modes
+        update { machine in
+            machine.restore(former)
+            return []
+        }
+        window.follow(machine.queue)
+        listAnew()
     }
 
+    // MARK: What the views ask for
+
     package func perform(_ command: PlayerCommand) {
-        if case .setVolume(let volume) = command {
+        switch command {
+        case .setVolume(let volume):
             self.volume = min(1, max(0, volume))
             deck.volume = self.volume
+        case .clear:
+            cancelSearches()
+            playlist = nil
+        default:
+            break
         }
         let heard = PlaybackMachine.Heard(position: truePosition, length: length)
         update { $0.perform(command, heard: heard) }
     }
 
     package func open(_ location: String) throws(OpenError) {
-        worker.find(TrackSearch(paths: [try path(of: location)], purpose: .open))
+        find([try FilePath(location: location)], for: .open)
     }
 
     package func play(_ locations: [String]) throws(OpenError) {
-        var paths: [FilePath] = []
-        for location in locations { paths.append(try path(of: location)) }
-        worker.find(TrackSearch(paths: paths, purpose: .play))
+        replaceQueue(with: try paths(locations), playing: true)
     }
 
     package func play(_ playlist: PlaylistID, in file: FilePath) {
-        worker.find(TrackSearch(paths: [file], purpose: .play))
+        cancelSearches()
+        find([file], for: .queue(playing: true, playlist))
     }
 
     package func add(
@@ -101,19 +139,61 @@ package final class Player: PlayerControl {
         at place: QueuePlace,
         isAdded: @escaping (Int) -> Void
     ) throws(OpenError) {
-        isAdded(0)
+        find(try paths(locations), for: .addition(place, isAdded))
     }
 
-    package var queue: PlayQueue { machine.queue }
+    /// Makes what is found at `paths` the queue, played from its first track or at rest there.
+    package func replaceQueue(with paths: [FilePath], playing: Bool) {
+        cancelSearches()
+        find(paths, for: .queue(playing: playing, nil))
+    }
 
-    private func path(of location: String) throws(OpenError) -> FilePath {
-        if let scheme = FileURI.scheme(of: location), scheme != "file" {
-            throw OpenError("cannot open \(scheme): locations; give a file")
+    private func paths(_ locations: [String]) throws(OpenError) -> [FilePath] {
+        var paths: [FilePath] = []
+        for location in locations { paths.append(try FilePath(location: location)) }
+        return paths
+    }
+
+    private func find(_ paths: [FilePath], for purpose: Searches.Purpose) {
+        let number = searches.begin(purpose)
+        do throws(EventLoopError) {
+            try finder.find(TrackSearch(number: number, paths: paths))
+        } catch {
+            report("\(error)")
+            searches.end(number)
         }
-        guard let path = FileURI.decode(location) ?? FilePath(location), path.isAbsolute else {
-            throw OpenError("cannot open '\(Text.cleanLine(location))': give a file: URI or an absolute path")
-        }
-        return path
+    }
+
+    private func cancelSearches() {
+        finder.cancelAll()
+        searches.endAll()
+    }
+
+    // MARK: What becomes of files meanwhile
+
+    /// Reads again what is shown of the files at `paths`, which have changed (C155).
+    package func reread(_ paths: [FilePath]) {
+        let paths = Set(paths)
+        tracks.invalidate { paths.contains($0) }
+        readAhead()
+    }
+
+    /// Follows files and folders that have all been moved at once (C233).
+    package func relocate(_ moves: [(old: FilePath, new: FilePath)]) {
+        update { machine in Self.oneByOne(moves).flatMap { machine.relocate(from: $0.old, to: $0.new) } }
+        tracks.relocate { machine.queue.entry($0)?.location }
+        listAnew()
+        showWhatIsKnown()
+    }
+
+    /// The moves as steps of which none meets another: where two change places, all step aside first.
+    private static func oneByOne(
+        _ moves: [(old: FilePath, new: FilePath)]
+    ) -> [(old: FilePath, new: FilePath)] {
+        let olds = Set(moves.map(\.old))
+        guard moves.contains(where: { olds.contains($0.new) }) else { return moves }
+        func aside(_ path: FilePath) -> FilePath { path.appending("\u{1}".utf8) }
+        return moves.map { ($0.old, aside($0.old)) } + moves.map { (aside($0.old), $0.new) }
     }
 
     // MARK: From decisions to sound and to what is shown
@@ -133,44 +213,101 @@ package final class Player: PlayerControl {
             }
         }
         deck.setFollowing(machine.following.map(DeckTrack.init))
+        let edits = machine.takeEdits()
+        record(edits)
+        if !edits.isEmpty {
+            window.follow(machine.queue)
+            listAnew()
+        }
         readAhead()
         show(insteadOf: shownPosition)
     }
 
-    /// Reads what may be shown next, and forgets what is far away.
-    private func readAhead() {
-        let near = (machine.queue.current.map { [$0] } ?? []) + machine.neighbours
-        tracks = tracks.filter { track in near.contains { $0.id == track.key } }
-        let missing = near.filter { tracks[$0.id] == nil }
-        guard missing.map(\.id) != wanted else { return }
-        wanted = missing.map(\.id)
-        worker.read(missing)
+    private func record(_ edits: [QueueEdit]) {
+        guard let recorder else { return }
+        if !edits.isEmpty { recorder.record(edits, leadingTo: machine.queue) }
+        var modes = PlaybackModes()
+        modes.loop = machine.loop
+        modes.volume = volume
+        modes.stopsAfterCurrent = machine.stopsAfterCurrent
+        modes.shuffleKind = machine.shuffleKind
+        modes.isStopped = machine.status == .stopped
+        modes.playlist = playlist
+        // While it plays by itself, its place is kept apart, where that costs nothing.
+        let isMoved = machine.state != .playing || !edits.isEmpty || machine.jumps != recordedJumps
+        modes.place = isMoved ? truePosition : recorded.place
+        recordedJumps = machine.jumps
+        guard modes != recorded else { return }
+        recorded = modes
+        recorder.record(modes)
     }
 
-    /// Makes ``status`` anew; where the current track is not known yet, what was shown stays for a moment.
+    /// Reads what may be shown next and what is listed, and forgets what is far away.
+    private func readAhead() {
+        let near = (machine.queue.current.map { [$0] } ?? []) + machine.neighbours
+        tracks.forgetAll(but: Set(near.map(\.id) + listed.map(\.id)))
+        let missing = tracks.missing(in: near, whole: true)
+        let glances = tracks.missing(
+            in: listed.map { QueueEntry(id: $0.id, location: $0.track.location) },
+            whole: false
+        )
+        .filter { glance in !missing.contains { $0.id == glance.id } }
+        let ids = (missing + glances).map(\.id)
+        guard ids != wanted else { return }
+        wanted = ids
+        worker.read(missing, glancingAt: glances)
+    }
+
+    /// Makes the list of entries around the current one anew.
+    private func listAnew() {
+        listed = window.places.map { place in
+            let entry = machine.queue[place]
+            return ListedTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
+        }
+    }
+
+    /// Makes ``status`` anew; where the current track is not known yet, the one that was shown stays for a moment.
     private func show(insteadOf shownPosition: TrackTime) {
-        guard let current = machine.queue.current, tracks[current.id] == nil else { return showWhatIsKnown() }
-        guard !patience.isRunning else { return }
-        positionWhileWaiting = shownPosition
-        patience.start(after: Self.longestWait)
+        guard let current = machine.queue.current, !tracks.isWhole(current.id) else {
+            return showWhatIsKnown()
+        }
+        if !patience.isRunning {
+            positionWhileWaiting = shownPosition
+            patience.start(after: Self.longestWait)
+        }
+        let shown = status
+        status = presentStatus()
+        status.current = shown.current
+        status.canGoNext = shown.canGoNext
+        status.canGoPrevious = shown.canGoPrevious
+        status.jumps = shown.jumps
     }
 
     private func showWhatIsKnown() {
         patience.stop()
         positionWhileWaiting = nil
+        status = presentStatus()
+    }
+
+    private func presentStatus() -> PlayerStatus {
         var status = PlayerStatus()
         status.playback = machine.status
         status.loop = machine.loop
         status.isShuffled = machine.isShuffled
+        status.shuffleKind = machine.shuffleKind
+        status.stopsAfterCurrent = machine.stopsAfterCurrent
         status.volume = volume
         status.current = machine.queue.current.map { entry in
             CurrentTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
         }
+        status.listed = listed
+        status.queueCount = machine.queue.count
+        status.playlist = playlist
         status.canGoNext = machine.canGoNext
         status.canGoPrevious = machine.canGoPrevious
         status.jumps = machine.jumps
         status.problem = problem
-        self.status = status
+        return status
     }
 
     private var length: TrackTime? {
@@ -187,7 +324,7 @@ package final class Player: PlayerControl {
         return length.map { min($0, position) } ?? position
     }
 
-    // MARK: What the worker finds out
+    // MARK: What the workers find out
 
     private func handle(_ news: TrackNews) {
         switch news {
@@ -195,20 +332,65 @@ package final class Player: PlayerControl {
             wanted.removeAll { $0 == entry.id }
             switch result {
             case .success(let track):
-                tracks[entry.id] = track
-                update { _ in [] }
+                learn([(entry.id, track)], isWhole: true)
             case .failure(let error):
                 // All that will be known of it, so that it is not read again and again.
-                tracks[entry.id] = Track(entry.location)
+                learn([(entry.id, Track(entry.location))], isWhole: true)
                 pass(over: entry.id, because: error.description)
             }
-        case .found(let tracks, .open):
-            update { $0.open(tracks) }
-        case .found(let tracks, .play):
-            update { $0.play(tracks) }
-        case .unusable(let path, let error):
-            report("\(path): \(error)")
+        case .glanced(let entries, let glances):
+            let glanced = Set(entries.map(\.id))
+            wanted.removeAll { glanced.contains($0) }
+            learn(zip(entries, glances).map { ($0.id, $1) }, isWhole: false)
         }
+    }
+
+    private func learn(_ news: [(id: TrackID, track: Track)], isWhole: Bool) {
+        for (id, track) in news { tracks.learn(id, track, isWhole: isWhole) }
+        listAnew()
+        update { _ in [] }
+    }
+
+    private func handle(_ news: FinderNews) {
+        switch news {
+        case .found(let number, let locations, let known):
+            if let search = searches[number] { take(locations, known, for: search, number) }
+        case .problem(let line):
+            report(line)
+        case .done(let number):
+            searches.end(number)
+        }
+    }
+
+    /// Puts what a search has found where it belongs.
+    private func take(
+        _ locations: [TrackLocation],
+        _ known: [Track],
+        for search: Searches.Search,
+        _ number: UInt64
+    ) {
+        guard !locations.isEmpty else { return }
+        let place: Int
+        if let last = search.last {
+            place = machine.index(of: .after(last))
+            update { $0.insert(locations, at: .after(last)) }
+        } else {
+            switch search.purpose {
+            case .open:
+                place = machine.index(of: .next)
+                update { $0.open(locations) }
+            case .queue(let isPlaying, let playlist):
+                place = 0
+                self.playlist = playlist
+                update { isPlaying ? $0.play(locations) : $0.replaceQueue(with: locations) }
+            case .addition(let wanted, _):
+                place = machine.index(of: wanted)
+                update { $0.insert(locations, at: wanted) }
+            }
+        }
+        let ids = machine.queue.ids(in: place..<place + locations.count)
+        searches.note(number, last: ids.last, count: ids.count)
+        learn(zip(ids, known).map { ($0, $1) }, isWhole: false)
     }
 
     private func pass(over id: TrackID, because reason: String) {
@@ -222,6 +404,11 @@ extension Player: DeckDelegate {
     package func deckBegan(_ track: TrackID, isContinuation: Bool) {
         reported.remove(track)
         update { $0.handle(.began(track, isContinuation: isContinuation)) }
+    }
+
+    package func deckProgressed() {
+        guard machine.state == .playing, let current = machine.queue.current else { return }
+        recorder?.record(truePosition, of: current.id)
     }
 
     package func deckEnded() {
@@ -252,5 +439,18 @@ extension Player: DeckDelegate {
 extension DeckTrack {
     init(_ entry: QueueEntry) {
         self.init(id: entry.id, location: entry.location)
+    }
+}
+
+extension FilePath {
+    /// The file that `location` names: a `file:` URI or an absolute path.
+    fileprivate init(location: String) throws(OpenError) {
+        if let scheme = FileURI.scheme(of: location), scheme != "file" {
+            throw OpenError("cannot open \(scheme): locations; give a file")
+        }
+        guard let path = FileURI.decode(location) ?? FilePath(location), path.isAbsolute else {
+            throw OpenError("cannot open '\(Text.cleanLine(location))': give a file: URI or an absolute path")
+        }
+        self = path
     }
 }

@@ -1,6 +1,6 @@
 /// A seeded source of random numbers (SplitMix64): a seed gives the same shuffles again, for tests.
 package struct RandomSource: RandomNumberGenerator, Equatable, Sendable {
-    private var state: UInt64
+    private(set) var state: UInt64
 
     package init(seed: UInt64) {
         state = seed

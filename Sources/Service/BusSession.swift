@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import Library
 import MPRIS
 import Music
 import Playback
@@ -13,6 +14,10 @@ final class BusSession {
     private let server = ObjectServer()
     private let publisher: PropertyPublisher
     private let retry: Timer
+    private let player: any PlayerControl
+    private let positionInterval: TrackTime
+    /// Runs out when the position is to be told, where that is wanted.
+    private let progress: Timer
     private var connection: BusConnection?
     private var name: String?
     private var delay = TrackTime.zero
@@ -20,15 +25,28 @@ final class BusSession {
     private static let firstDelay = TrackTime.seconds(0.5)
     private static let longestDelay = TrackTime.seconds(30)
 
-    /// Serves `player` as soon as there is a connection; `quit` is called when a client wants the service to end.
-    init(loop: EventLoop, player: any PlayerControl, quit: @escaping () -> Void) {
+    /// Serves `player` and `library` as soon as there is a connection.
+    ///
+    /// While it plays, the position is told every `positionInterval`, or not at all where that is 0. `save` writes the queue
+    /// to a playlist; `quit` is called when a client wants the service to end.
+    init(
+        loop: EventLoop,
+        player: any PlayerControl,
+        library: any LibraryControl,
+        positionInterval: TrackTime,
+        save: @escaping SavePlaylist,
+        quit: @escaping () -> Void
+    ) {
         final class Later { weak var session: BusSession? }
         let later = Later()
         self.loop = loop
-        publisher = PropertyPublisher(player: player, server: server)
+        self.player = player
+        self.positionInterval = positionInterval
+        publisher = PropertyPublisher(player: player, library: library, server: server)
         retry = loop.timer { later.session?.comeBack() }
+        progress = loop.timer { later.session?.publisher.tellPosition() }
         later.session = self
-        server.export(player, quit: quit)
+        server.export(player, library: library, save: save, quit: quit)
     }
 
     /// Connects to the session bus; the name is asked for separately, when all that clients will read is there.
@@ -55,6 +73,12 @@ final class BusSession {
     /// Tells clients what has changed; at the end of each turn.
     func publish() {
         publisher.publish()
+        guard positionInterval > .zero else { return }
+        if player.status.playback != .playing {
+            progress.stop()
+        } else if !progress.isRunning {
+            progress.start(after: positionInterval)
+        }
     }
 
     /// Gives up the name and goes, with everything said that was to be said (C112).

@@ -95,6 +95,8 @@ private final class Render {
 extension Render: DeckDelegate {
     func deckBegan(_ track: TrackID, isContinuation: Bool) {}
 
+    func deckProgressed() {}
+
     func deckEnded() { isOver = true }
 
     func deckFailed(_ track: TrackID, _ error: DecoderError) {

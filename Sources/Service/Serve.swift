@@ -2,10 +2,12 @@ import Audio
 import DBus
 import EventLoop
 import Glibc
-import Mpg123
+import Library
 import Music
 import Playback
+import Playlists
 import Pulse
+import State
 
 /// Runs the service in the foreground until it is told to end, and returns the exit code.
 package func serve(_ options: ServeOptions) -> CInt {
@@ -21,7 +23,9 @@ package func serve(_ options: ServeOptions) -> CInt {
 private struct Serve {
     private let options: ServeOptions
     private let loop: EventLoop
+    private let library: Library?
     private let player: Player
+    private let journal: Journal?
     private let session: BusSession
 
     init(_ options: ServeOptions) throws {
@@ -31,28 +35,80 @@ private struct Serve {
         try loop.onSignals([SIGINT, SIGTERM, SIGHUP]) { _ in loop.stop(exitCode: 0) }
         signal(SIGPIPE, SIG_IGN)
         self.loop = loop
+        let folders = Folders()
+        let settings = Settings.read(in: folders, report: report)
+        let lists = folders.data?.appending("playlists".utf8)
+        library = Self.makeLibrary(
+            settings.folders + [lists].compactMap(\.self),
+            cache: folders.cache,
+            on: loop
+        )
         player = try Player(
             loop: loop,
             output: Self.makeOutput(options.output, on: loop),
             open: TrackFiles.open,
-            source: TrackFiles.source(cache: Folders().cache),
+            source: TrackFiles(cache: folders.cache, index: library?.reader).source,
             seed: UInt64.random(in: .min ... .max),
+            previousRestartsAfter: settings.previousRestartsAfter,
             report: report
         )
-        session = BusSession(loop: loop, player: player, quit: { loop.stop(exitCode: 0) })
+        journal = folders.state.map {
+            Journal(stateFolder: $0, runtimeFolder: folders.runtime, report: report)
+        }
+        let shown: any LibraryControl = library ?? NoLibrary()
+        let saver = PlaylistSaver(loop: loop, player: player, library: shown, folder: lists)
+        session = BusSession(
+            loop: loop,
+            player: player,
+            library: shown,
+            positionInterval: settings.positionInterval,
+            save: saver.save,
+            quit: { loop.stop(exitCode: 0) }
+        )
+        follow(library)
     }
 
     /// No music without the bus, and no name on the bus before there is something to show (C-2).
     func run() throws -> CInt {
         try session.connect()
-        player.replaceQueue(with: paths())
-        if options.play { player.perform(.play) }
+        takeUpQueue()
         while !player.isSettled { loop.turn() }
         try session.takeName()
         loop.atTurnEnd { [session] in session.publish() }
+        library?.start()
         let code = loop.run()
         end()
         return code
+    }
+
+    /// What a former process has left comes back; what was named on the command line takes the place of its queue.
+    private func takeUpQueue() {
+        if let former = journal?.restore() { player.restore(former, withQueue: options.locations.isEmpty) }
+        player.recorder = journal
+        let paths = paths()
+        if !paths.isEmpty {
+            player.replaceQueue(with: paths, playing: options.play)
+        } else if options.play {
+            player.perform(.play)
+        }
+    }
+
+    /// The player hears of files that are renamed or changed while it has them in its queue.
+    private func follow(_ library: Library?) {
+        library?.onMoved = { [player] in player.relocate($0.map { ($0.old, $0.new) }) }
+        library?.onTracksChanged = { [player] in player.reread($0) }
+    }
+
+    private static func makeLibrary(_ folders: [FilePath], cache: FilePath?, on loop: EventLoop) -> Library? {
+        guard let cache else { return nil }
+        let settings = LibrarySettings(
+            folders: folders,
+            cacheFolder: cache,
+            musicSuffixes: TrackFiles.suffixes,
+            playlistSuffixes: PlaylistFile.suffixes,
+            length: TrackFiles.length
+        )
+        return Library(loop, settings, report: report)
     }
 
     private static func makeOutput(_ output: ServeOptions.Output, on loop: EventLoop) -> any AudioOutput {
@@ -62,25 +118,50 @@ private struct Serve {
         }
     }
 
-    /// The files that the locations stand for, those that are missing reported.
-    private func paths() -> [TrackLocation] {
-        var paths: [TrackLocation] = []
-        for location in options.locations {
+    /// The paths of the locations, those that have none reported.
+    private func paths() -> [FilePath] {
+        options.locations.compactMap { location in
             do throws(LocationError) {
-                paths += TrackFiles.find(at: try location.path()) { report("\($0): \($1); skipped") }
+                return try location.path()
             } catch {
                 report("\(error); skipped")
+                return nil
             }
         }
-        return paths
     }
 
-    /// Silence, a last word to the clients, and out.
+    /// What was heard is kept; then silence, a last word to the clients, and out.
     ///
     /// The workers are left to the end of the process: a file that hangs must not keep it.
     private func end() {
+        player.perform(.pause)
+        player.recorder = nil
         player.perform(.stop)
         session.publish()
         session.leave()
+        journal?.flush()
     }
+}
+
+/// The library of a user without a home, where no index can be kept.
+private final class NoLibrary: LibraryControl {
+    let status: LibraryStatus
+
+    init() {
+        var status = LibraryStatus()
+        status.problem = "there is no home folder, so no library is kept"
+        self.status = status
+    }
+
+    func scan() {}
+
+    func search(_ words: String, limit: Int, answer: @escaping (Result<[Track], LibraryError>) -> Void) {
+        answer(.failure(LibraryError(status.problem ?? "")))
+    }
+
+    func describe(_ locations: [TrackLocation], answer: @escaping ([Track]) -> Void) {
+        answer(locations.map { Track($0) })
+    }
+
+    func notePlayed(_ playlist: PlaylistID) {}
 }

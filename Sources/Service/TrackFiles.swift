@@ -3,44 +3,102 @@ import Library
 import Mpg123
 import Music
 import Playback
+import Playlists
 
 /// What the player learns of files, from the decoders and the tags.
-enum TrackFiles {
-    /// Reads tracks, keeping their covers below `cache`; without it they have none.
-    static func source(cache: FilePath?) -> TrackSource {
-        let covers = cache.map(CoverCache.init(folder:))
-        return TrackSource(
-            read: { location in
-                let path = location.path
-                do throws(DecoderError) {
-                    let length = try length(of: path)
-                    // What plays is a track, whatever becomes of its tags.
-                    let file = (try? TagReader.read(path)) ?? FileTags()
-                    let cover = file.cover.flatMap { covers?.keep($0) }
-                    return .success(Track(location, tags: file.tags, length: length, cover: cover))
-                } catch {
-                    return .failure(ReadError(error.description))
-                }
-            },
-            find: { find(at: $0, problem: $1) }
-        )
+struct TrackFiles: Sendable {
+    /// Where covers are kept; without it there are none.
+    private let covers: CoverCache?
+    /// What the library knows of files; `nil` where there is none.
+    private let index: IndexReader?
+
+    init(cache: FilePath?, index: IndexReader?) {
+        covers = cache.map(CoverCache.init(folder:))
+        self.index = index
     }
 
-    /// The files of music at `path`: itself, or what is below it when it is a folder.
-    static func find(at path: FilePath, problem: (FilePath, ReadError) -> Void) -> [TrackLocation] {
-        FolderWalk(suffixes: ["mp3", "mp2", "mp1", "mpga"]).files(at: path) { problem($0, ReadError($1)) }.map
-        {
-            TrackLocation($0)
-        }
+    /// The suffixes of music, in lower case and without dot.
+    static let suffixes: Set<String> = ["mp3", "mp2", "mp1", "mpga"]
+
+    var source: TrackSource {
+        TrackSource(read: read, glance: glance, find: find)
     }
 
     /// Opens what the decoders know.
-    static let open: OpenDecoder = { (location) throws(DecoderError) in try Mpg123.open(location.path) }
+    static let open: OpenDecoder = { (location) throws(DecoderError) in
+        let whole = try Mpg123.open(location.path)
+        guard let excerpt = location.excerpt else { return whole }
+        return try ExcerptDecoder(excerpt, of: whole)
+    }
 
-    /// The exact length of what plays at `path`; `nil` where it is not known or nothing.
-    private static func length(of path: FilePath) throws(DecoderError) -> TrackTime? {
-        let decoder = try Mpg123.open(path)
+    /// About how long a file plays, for the library, which does not read through all files.
+    static let length: @Sendable (FilePath) -> FileLength = { path in
+        FileLength((try? Mpg123.glance(at: path)) ?? nil)
+    }
+
+    /// All that is shown of a track that plays.
+    private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
+        do throws(DecoderError) {
+            return .success(track(location, length: try exactLength(of: location)))
+        } catch {
+            return .failure(ReadError(error.description))
+        }
+    }
+
+    /// To the sample; known already where the file was measured once and has not changed.
+    private func exactLength(of location: TrackLocation) throws(DecoderError) -> TrackTime? {
+        let decoder = try Self.open(location)
+        if location.excerpt == nil, let known = index?.lookup(location.path)?.length, known.isExact {
+            return known.time
+        }
         let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-        return length.flatMap { $0 > .zero ? $0 : nil }
+        if let length, location.excerpt == nil { index?.noteLength(location.path, length) }
+        return length
+    }
+
+    /// What a list shows.
+    private func glance(_ location: TrackLocation) -> Track {
+        let known = index?.lookup(location.path)?.length
+        let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
+        guard let excerpt = location.excerpt else { return track(location, length: whole) }
+        let length = (excerpt.end ?? whole).map { $0 - excerpt.start }
+        return track(location, length: length)
+    }
+
+    /// What plays is a track, whatever becomes of its tags.
+    private func track(_ location: TrackLocation, length: TrackTime?) -> Track {
+        let file = (try? TagReader.read(location.path)) ?? FileTags()
+        return Track(
+            location,
+            tags: location.excerpt.map { file.tags.of($0) } ?? file.tags,
+            length: length.flatMap { $0 > .zero ? $0 : nil },
+            cover: file.cover.flatMap { covers?.keep($0) }
+        )
+    }
+
+    /// The tracks at `path`: itself, what is below it when it is a folder, what it names when it is a playlist.
+    private func find(_ path: FilePath, _ problem: (String) -> Void, _ found: (TrackLocation) -> Bool) {
+        let walk = FolderWalk(suffixes: Self.suffixes)
+        func files(at path: FilePath) -> [FilePath] {
+            walk.files(at: path) { problem("\($0): \($1)") }
+        }
+        if PlaylistFile.isPlaylist(path.suffix) {
+            PlaylistExpander(musicSuffixes: Self.suffixes)
+                .expand(path, folder: files, problem: problem, found: found)
+        } else {
+            _ = files(at: path).allSatisfy { found(TrackLocation($0)) }
+        }
+    }
+}
+
+extension Tags {
+    /// The tags of a stretch of the file: what the cue sheet says of it goes before what the whole file says of itself.
+    fileprivate func of(_ excerpt: Excerpt) -> Tags {
+        var tags = self
+        tags.title = excerpt.title
+        if let artist = excerpt.artist { tags.artists = [artist] }
+        tags.album = excerpt.album ?? album
+        tags.trackNumber = excerpt.number
+        return tags
     }
 }

@@ -13,6 +13,8 @@ struct DeckTests {
         func deckBegan(_ track: TrackID, isContinuation: Bool) {
             log.append((isContinuation ? "on to " : "began ") + "\(track.number)")
         }
+        func deckProgressed() {}
+
         func deckEnded() { log.append("ended") }
         func deckFailed(_ track: TrackID, _ error: DecoderError) { log.append("failed \(track.number)") }
         func deckDamaged(_ track: TrackID, _ error: DecoderError) { log.append("damaged \(track.number)") }

@@ -23,12 +23,15 @@ private let playing = PlayerSnapshot(
         ("CanGoNext", .boolean(true)), ("CanGoPrevious", .boolean(true)), ("CanPlay", .boolean(true)),
         ("CanPause", .boolean(true)), ("CanSeek", .boolean(true)),
     ]),
-    problem: ""
+    control: .variants([
+        ("Problem", .string("")), ("ShuffleKind", .string("albums")), ("StopAfterCurrent", .boolean(true)),
+        ("QueueLength", .uint32(20)), ("QueueIndex", .int32(2)),
+    ])
 )
 
 private let empty = PlayerSnapshot(
     properties: .variants([("PlaybackStatus", .string("Stopped"))]),
-    problem: nil
+    control: nil
 )
 
 private let folder = FilePath("/music")
@@ -65,9 +68,9 @@ struct PlayerCallsTests {
             (.volume(.by(-0.05)), "Volume", .double(0.93)),
             (.volume(.by(0.05)), "Volume", .double(1)),
             (.volume(.by(-3)), "Volume", .double(0)),
-            (.shuffle(.on), "Shuffle", .boolean(true)),
-            (.shuffle(.off), "Shuffle", .boolean(false)),
-            (.shuffle(.toggle), "Shuffle", .boolean(false)),
+            (.shuffle(.switched(.on)), "Shuffle", .boolean(true)),
+            (.shuffle(.switched(.off)), "Shuffle", .boolean(false)),
+            (.shuffle(.switched(.toggle)), "Shuffle", .boolean(false)),
             (.loop(.playlist), "LoopStatus", .string("Playlist")),
         ] as [(PlayerRequest, String, BusValue)]
     )
@@ -78,6 +81,28 @@ struct PlayerCallsTests {
             calls.first?.arguments
                 == [.string("org.mpris.MediaPlayer2.Player"), .string(property), .variant(value)]
         )
+    }
+
+    @Test("sets what only Tianlai has")
+    func setControl() throws {
+        let folder = try #require(folder)
+        func arguments(_ request: PlayerRequest) throws -> [[BusValue]] {
+            try request.calls(on: playing, folder: folder).map { $0.arguments }
+        }
+        let control = BusValue.string("org.tianlai.Control1")
+        let shuffle: [BusValue] = [
+            .string("org.mpris.MediaPlayer2.Player"), .string("Shuffle"), .variant(.boolean(true)),
+        ]
+        #expect(
+            try arguments(.shuffle(.of(.albums)))
+                == [[control, .string("ShuffleKind"), .variant(.string("albums"))], shuffle]
+        )
+        for stops in [true, false] {
+            #expect(
+                try arguments(.stopAfterCurrent(stops))
+                    == [[control, .string("StopAfterCurrent"), .variant(.boolean(stops))]]
+            )
+        }
     }
 
     @Test("plays all that is named, as URIs")
@@ -94,6 +119,7 @@ struct PlayerCallsTests {
         arguments: [
             (.play, .emptyQueue),
             (.toggle, .emptyQueue),
+            (.stopAfterCurrent(true), .emptyQueue),
             (.next, Refusal("there is no next song")),
             (.previous, Refusal("there is no song before this")),
             (.seek(.by(.seconds(1))), Refusal("there is no song to seek in")),
@@ -126,8 +152,8 @@ struct StatusTextTests {
             playing.lines(TextStyle(isPlain: true)) == """
                 雨
                 甲, B[31m
-                Playing  0:12 / 1:40
-                volume 98%, shuffle on, loop track
+                Playing  0:12 / 1:40  (3/20)
+                volume 98%, shuffle albums, loop track, stops after this song
 
                 """
         )
@@ -148,7 +174,8 @@ struct StatusTextTests {
             "\(playing.json)" == """
                 {"status": "Playing", "title": "雨", "artist": ["甲", "B\\u001b[31m"], "album": null, "url": null, \
                 "artUrl": null, "length_us": 100000000, "position_us": 12900000, "volume": 0.98, "shuffle": true, \
-                "loop": "Track", "canGoNext": true, "canGoPrevious": true, "canPlay": true, "canPause": true, \
+                "shuffleKind": "albums", "loop": "Track", "stopAfterCurrent": true, "number": 3, "queueLength": 20, \
+                "canGoNext": true, "canGoPrevious": true, "canPlay": true, "canPause": true, \
                 "canSeek": true, "problem": null}
                 """
         )

@@ -13,6 +13,10 @@ private func path(_ text: String) -> FilePath {
     FilePath(text) ?? FilePath(bytes: [0x3F]) ?? path("?")
 }
 
+private func noNumber(_ word: String) -> String {
+    "“\(word)” is no number of a song, nor a range like 3-5"
+}
+
 @Suite("Command lines")
 struct RequestTests {
     @Test(
@@ -31,10 +35,36 @@ struct RequestTests {
             ("seek -10", .player(.seek(.by(.seconds(-10))))),
             ("seek 1:30", .player(.seek(.to(.seconds(90))))),
             ("volume -5%", .player(.volume(.by(-0.05)))),
-            ("shuffle toggle", .player(.shuffle(.toggle))),
+            ("stop --after", .player(.stopAfterCurrent(true))),
+            ("stop --no-after", .player(.stopAfterCurrent(false))),
+            ("shuffle toggle", .player(.shuffle(.switched(.toggle)))),
+            ("shuffle tracks", .player(.shuffle(.of(.tracks)))),
+            ("shuffle albums", .player(.shuffle(.of(.albums)))),
             ("loop playlist", .player(.loop(.playlist))),
             ("status", .status(StatusOptions())),
             ("status --json -f", .status(StatusOptions(json: true, follow: true))),
+            ("queue list", .listQueue(QueueListOptions())),
+            ("queue list --json 3-5", .listQueue(QueueListOptions(json: true, numbers: 3...5))),
+            ("queue list 7", .listQueue(QueueListOptions(numbers: 7...7))),
+            ("queue add a --next", .queue(.add([.path(path("a"))], next: true))),
+            ("queue remove 1 3-5", .queue(.remove([1...1, 3...5]))),
+            ("queue move 3-5 1", .queue(.move(3...5, to: 1))),
+            ("queue clear", .queue(.clear)),
+            ("queue goto 12", .queue(.goTo(12))),
+            ("playlist list --json", .listPlaylists(json: true)),
+            ("playlist play 雨", .playlist(.play("雨"))),
+            ("playlist save 雨.1", .playlist(.save(.name("雨.1")))),
+            ("playlist save a.M3U8", .playlist(.save(.file(path("a.M3U8"))))),
+            ("playlist save ./b/a.xspf", .playlist(.save(.file(path("./b/a.xspf"))))),
+            ("library scan", .scanLibrary),
+            ("library search a b", .searchLibrary(SearchOptions(words: "a b"))),
+            ("library search --play a", .searchLibrary(SearchOptions(words: "a", use: .play))),
+            (
+                "library search a --add --limit 5",
+                .searchLibrary(SearchOptions(words: "a", use: .add, limit: 5))
+            ),
+            ("library search -- --json", .searchLibrary(SearchOptions(words: "--json"))),
+            ("library status", .libraryStatus(json: false)),
             ("--version", .show("tianlai 0.1.0\n")),
         ] as [(String, Request)]
     )
@@ -55,7 +85,40 @@ struct RequestTests {
             ),
             ("volume 0.5", "volume: N% is 0% to 100%, with + or - for a step; see tianlai volume --help"),
             ("next 2", "next: “2” is one word too many; see tianlai next --help"),
-            ("shuffle maybe", "shuffle: it can be on, off or toggle; see tianlai shuffle --help"),
+            (
+                "shuffle maybe",
+                "shuffle: it can be on, off, toggle, tracks or albums; see tianlai shuffle --help"
+            ),
+            (
+                "stop --after --no-after",
+                "stop: --after and --no-after exclude each other; see tianlai stop --help"
+            ),
+            ("queue", "queue: which command? See tianlai queue --help"),
+            ("queue lst", "queue: there is no command “lst”; see tianlai queue --help"),
+            ("queue list 5-3", "queue list: \(noNumber("5-3")); see tianlai queue list --help"),
+            ("queue add", "queue add: PATH|URI|PLAYLIST… is missing; see tianlai queue add --help"),
+            ("queue remove 0", "queue remove: \(noNumber("0")); see tianlai queue remove --help"),
+            ("queue remove -2", "queue remove: \(noNumber("-2")); see tianlai queue remove --help"),
+            ("queue remove 2-", "queue remove: \(noNumber("2-")); see tianlai queue remove --help"),
+            ("queue remove 1-2-3", "queue remove: \(noNumber("1-2-3")); see tianlai queue remove --help"),
+            ("queue move 1 2-3", "queue move: TO is one number, from 1; see tianlai queue move --help"),
+            ("queue goto 1-2", "queue goto: N is one number, from 1; see tianlai queue goto --help"),
+            (
+                "playlist save a.pls",
+                "playlist save: a playlist is written as .m3u8 or .xspf; see tianlai playlist save --help"
+            ),
+            (
+                "playlist save a/b",
+                "playlist save: a playlist is written as .m3u8 or .xspf; see tianlai playlist save --help"
+            ),
+            (
+                "library search a --play --add",
+                "library search: --play and --add exclude each other; see tianlai library search --help"
+            ),
+            (
+                "library search a --limit 0",
+                "library search: --limit is a number, from 1; see tianlai library search --help"
+            ),
             ("loop all", "loop: it can be none, track or playlist; see tianlai loop --help"),
             ("status --yaml", "status: there is no option --yaml; see tianlai status --help"),
             ("status --json=1", "status: --json takes no value; see tianlai status --help"),
@@ -115,6 +178,21 @@ struct RequestTests {
         for option in command.options { #expect(help.contains(option.name)) }
         #expect(Command.overview.contains("  \(name) "))
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
+        #expect(Command.all.filter { $0.name == name }.count == 1)
+    }
+
+    @Test("a group of commands lists them", arguments: ["queue", "playlist", "library"])
+    func groupHelp(group: String) throws {
+        guard case .show(let help) = try request("\(group) --help") else {
+            Issue.record("\(group) --help shows nothing")
+            return
+        }
+        #expect(help.hasPrefix("usage: tianlai \(group) COMMAND"))
+        let members = Command.all.filter { $0.name.hasPrefix(group + " ") }
+        #expect(members.count >= 3)
+        for member in members {
+            #expect(help.contains("\n  \(member.name.dropFirst(group.count + 1)) "))
+        }
     }
 }
 

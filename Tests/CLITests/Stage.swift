@@ -19,7 +19,10 @@ final class Stage {
         daemon = try PrivateBus()
         server.export(
             StandInPlayer.path,
-            [StandInPlayer.root.serving(player), StandInPlayer.table.serving(player)]
+            [
+                StandInPlayer.root.serving(player), StandInPlayer.table.serving(player),
+                StandInPlayer.playlistsTable.serving(player),
+            ]
         )
         server.export(StandInPlayer.controlPath, [StandInPlayer.control.serving(player)])
         player.quit = { [unowned self] in bus?.releaseName(StandInPlayer.name) }
@@ -100,13 +103,15 @@ final class StandInPlayer {
     var canGoNext = true
     var canPlay = true
     var problem = ""
+    /// What Control1 and Playlists tell besides.
+    var library = StandInLibrary()
     /// What a call is answered with, when not with success.
     var error: CallError?
     var quit: () -> Void = {}
     /// What comes of a call, besides the answer.
     var reaction: () -> Void = {}
 
-    fileprivate func answer(_ call: String, _ arguments: [BusValue]) throws(CallError) {
+    func answer(_ call: String, _ arguments: [BusValue]) throws(CallError) {
         asked.append(
             ([call]
                 + arguments.map {
@@ -118,7 +123,7 @@ final class StandInPlayer {
         reaction()
     }
 
-    private static func method(_ name: String, _ arguments: Argument...) -> Method<StandInPlayer> {
+    static func method(_ name: String, _ arguments: Argument...) -> Method<StandInPlayer> {
         Method(name, in: arguments) { (player, arguments) throws(CallError) in
             try player.answer(name, arguments)
             return []
@@ -189,11 +194,5 @@ final class StandInPlayer {
                 return []
             }
         ]
-    )
-
-    static let control = Interface<StandInPlayer>(
-        "org.tianlai.Control1",
-        methods: [method("Play", Argument("Locations", "as"))],
-        properties: [Property("Problem", "s", get: { .string($0.problem) })]
     )
 }

@@ -7,10 +7,10 @@ import Testing
 private func song(_ title: String, _ playback: PlaybackStatus, _ position: Double) -> PlayerSnapshot {
     var song = PlayerSnapshot()
     song.playback = playback
-    song.trackID = "/\(title)"
-    song.title = title
+    song.song.trackID = "/\(title)"
+    song.song.title = title
     song.position = .seconds(position)
-    song.length = .seconds(100)
+    song.song.length = .seconds(100)
     return song
 }
 
@@ -89,7 +89,9 @@ struct StatusFeedTests {
             properties: .variants([
                 ("PlaybackStatus", .int32(3)), ("Volume", .string("loud")), ("Metadata", .boolean(true)),
             ]),
-            problem: ""
+            control: .variants([
+                ("QueueLength", .string("many")), ("QueueIndex", .int64(-7)), ("Problem", .int32(1)),
+            ])
         )
         #expect(odd == PlayerSnapshot())
     }

@@ -1,4 +1,5 @@
 import DBus
+import Library
 import MPRIS
 import Music
 import Playback
@@ -21,6 +22,16 @@ private func status(_ current: CurrentTrack?, _ playback: PlaybackStatus = .play
     return status
 }
 
+/// What is told where the library stays as it is.
+private func announcements(
+    _ old: PlayerStatus,
+    _ new: PlayerStatus,
+    position: TrackTime
+) -> [Announcement] {
+    let library = LibraryStatus()
+    return Announcement.between(Snapshot(old, library), Snapshot(new, library), position: position)
+}
+
 private let five = TrackTime.seconds(5)
 
 @Suite
@@ -28,8 +39,8 @@ struct AnnouncementTests {
     @Test("no change, no signal, wherever the music is")
     func silence() throws {
         let status = status(try track(1))
-        #expect(Announcement.between(status, status, position: five) == [])
-        #expect(Announcement.between(PlayerStatus(), PlayerStatus(), position: .zero) == [])
+        #expect(announcements(status, status, position: five) == [])
+        #expect(announcements(PlayerStatus(), PlayerStatus(), position: .zero) == [])
     }
 
     @Test("each property that changes is told alone, once, with its value, without a position")
@@ -49,7 +60,7 @@ struct AnnouncementTests {
             var new = old
             change(&new)
             #expect(
-                Announcement.between(old, new, position: five) == [.player([PropertyChange(name, value)])]
+                announcements(old, new, position: five) == [.player([PropertyChange(name, value)])]
             )
         }
     }
@@ -61,9 +72,9 @@ struct AnnouncementTests {
         (new.canGoNext, new.canGoPrevious, new.isShuffled, new.volume, new.loop) = (
             true, true, true, 0.5, .none
         )
-        let announcements = Announcement.between(old, new, position: .zero)
-        guard case .player(let changes) = announcements.first, announcements.count == 1 else {
-            Issue.record("\(announcements)")
+        let told = announcements(old, new, position: .zero)
+        guard case .player(let changes) = told.first, told.count == 1 else {
+            Issue.record("\(told)")
             return
         }
         #expect(
@@ -141,7 +152,7 @@ struct AnnouncementTests {
                 PropertyChange("Position", .int64(change.position.microseconds)),
             ]
         #expect(
-            Announcement.between(old, new, position: change.position)
+            announcements(old, new, position: change.position)
                 == [.player(changes)] + (change.isSeeked ? [.seeked(change.position)] : [])
         )
     }
@@ -151,7 +162,7 @@ struct AnnouncementTests {
         let old = status(try track(1))
         var new = old
         new.current?.id = TrackID(2)
-        guard case .player(let changes) = Announcement.between(old, new, position: .zero).first else {
+        guard case .player(let changes) = announcements(old, new, position: .zero).first else {
             Issue.record("no change")
             return
         }
@@ -162,7 +173,7 @@ struct AnnouncementTests {
     func disappearance() throws {
         let new = status(nil, .stopped)
         #expect(
-            Announcement.between(status(try track(1)), new, position: .zero) == [
+            announcements(status(try track(1)), new, position: .zero) == [
                 .player([
                     PropertyChange("PlaybackStatus", .string("Stopped")),
                     PropertyChange("CanPlay", .boolean(false)), PropertyChange("CanPause", .boolean(false)),
@@ -179,10 +190,10 @@ struct AnnouncementTests {
         var new = old
         new.jumps = 3
         let position = PropertyChange("Position", .int64(5_000_000))
-        #expect(Announcement.between(old, new, position: five) == [.player([position]), .seeked(five)])
+        #expect(announcements(old, new, position: five) == [.player([position]), .seeked(five)])
         new.playback = .paused
         #expect(
-            Announcement.between(old, new, position: five)
+            announcements(old, new, position: five)
                 == [.player([PropertyChange("PlaybackStatus", .string("Paused")), position]), .seeked(five)]
         )
     }
@@ -191,7 +202,7 @@ struct AnnouncementTests {
     func jumpOfNothing() {
         var new = PlayerStatus()
         new.jumps = 1
-        #expect(Announcement.between(PlayerStatus(), new, position: .zero) == [])
+        #expect(announcements(PlayerStatus(), new, position: .zero) == [])
     }
 
     @Test("metadata that becomes known late is told whole, and where the track stands after it")
@@ -199,11 +210,11 @@ struct AnnouncementTests {
         let old = status(try track(1, title: "Track 1"))
         let new = status(try track(1, title: "Known at last"))
         #expect(
-            Announcement.between(old, new, position: five)
+            announcements(old, new, position: five)
                 == [.player([PropertyChange("Metadata", Metadata.value(of: new.current))]), .seeked(five)]
         )
         let lengthless = status(try track(1, title: "Track 1", seconds: nil))
-        guard case .player(let changes) = Announcement.between(lengthless, old, position: five).first else {
+        guard case .player(let changes) = announcements(lengthless, old, position: five).first else {
             Issue.record("no change")
             return
         }
@@ -215,12 +226,188 @@ struct AnnouncementTests {
         var broken = PlayerStatus()
         broken.problem = "no sound server"
         #expect(
-            Announcement.between(PlayerStatus(), broken, position: .zero)
+            announcements(PlayerStatus(), broken, position: .zero)
                 == [.control([PropertyChange("Problem", .string("no sound server"))])]
         )
         #expect(
-            Announcement.between(broken, PlayerStatus(), position: .zero)
+            announcements(broken, PlayerStatus(), position: .zero)
                 == [.control([PropertyChange("Problem", .string(""))])]
         )
+    }
+}
+
+@Suite
+struct TrackListAnnouncementTests {
+    private func status(_ numbers: [UInt64], current: UInt64) throws -> PlayerStatus {
+        var status = PlayerStatus()
+        status.listed = try numbers.map { number in
+            ListedTrack(id: TrackID(number), track: try track(number).track)
+        }
+        status.current = try track(current)
+        status.queueCount = numbers.count
+        return status
+    }
+
+    @Test("new tracks are told before the player goes to one, old ones after it has left them")
+    func order() throws {
+        let told = announcements(
+            try status([1, 2], current: 1),
+            try status([2, 3], current: 3),
+            position: .zero
+        )
+        let new = ListedTrack(id: TrackID(3), track: try track(3).track)
+        #expect(
+            told == [
+                .trackList(.added(new, after: TrackID(2))),
+                .player([
+                    PropertyChange("Metadata", Metadata.value(of: new)),
+                    PropertyChange("Position", .int64(0)),
+                ]),
+                .trackList(.removed(TrackID(1))), .tracks,
+            ]
+        )
+    }
+
+    @Test("a list that is another is told before the player, and its length to our own clients")
+    func replaced() throws {
+        let told = announcements(
+            try status([1, 2], current: 1),
+            try status([4], current: 4),
+            position: .zero
+        )
+        #expect(told.first == .trackList(.replaced([TrackID(4)], current: TrackID(4))))
+        #expect(
+            told.suffix(2) == [.tracks, .control([PropertyChange("QueueLength", .uint32(1))])]
+        )
+    }
+
+    @Test("what becomes known of a listed track is told without the list being another")
+    func knownLater() throws {
+        let old = try status([1, 2], current: 1)
+        var new = old
+        new.listed[1].track.tags.title = "Known"
+        let told = announcements(old, new, position: .zero)
+        #expect(told == [.trackList(.metadataChanged(new.listed[1]))])
+    }
+}
+
+@Suite
+struct LibraryAnnouncementTests {
+    private let player = PlayerStatus()
+
+    private func playlist(_ number: UInt64, _ name: String) throws -> PlaylistSummary {
+        let path = try #require(FilePath("/lists/\(name).m3u8"))
+        return PlaylistSummary(id: PlaylistID(number), name: name, path: path, modified: 1)
+    }
+
+    private func told(_ old: Snapshot, _ new: Snapshot) -> [Announcement] {
+        Announcement.between(old, new, position: .zero)
+    }
+
+    @Test("playlists that come and go change their number, and one that is renamed is told by itself")
+    func playlists() throws {
+        var old = LibraryStatus()
+        old.playlists = [try playlist(1, "a"), try playlist(2, "b")]
+        var new = old
+        new.playlists = [try playlist(2, "b"), try playlist(1, "c"), try playlist(3, "d")]
+        #expect(
+            told(Snapshot(player, old), Snapshot(player, new)) == [
+                .playlist(try playlist(1, "c")), .playlists([PropertyChange("PlaylistCount", .uint32(3))]),
+            ]
+        )
+        var touched = old
+        touched.playlists[0].modified = 9
+        touched.playlists[1].played = 9
+        #expect(told(Snapshot(player, old), Snapshot(player, touched)) == [])
+    }
+
+    @Test(
+        "the active playlist is told when the player has another, and when it is called something else or gone"
+    )
+    func activePlaylist() throws {
+        var library = LibraryStatus()
+        library.playlists = [try playlist(1, "a")]
+        var playing = player
+        playing.playlist = PlaylistID(1)
+        func active(_ path: String, _ name: String) -> BusValue {
+            .structure([
+                .boolean(path != "/"), .structure([.objectPath(path), .string(name), .string("")]),
+            ])
+        }
+        #expect(
+            told(Snapshot(player, library), Snapshot(playing, library))
+                == [.playlists([PropertyChange("ActivePlaylist", active("/org/tianlai/playlist/1", "a"))])]
+        )
+        var renamed = library
+        renamed.playlists = [try playlist(1, "b")]
+        #expect(
+            told(Snapshot(playing, library), Snapshot(playing, renamed)) == [
+                .playlist(try playlist(1, "b")),
+                .playlists([PropertyChange("ActivePlaylist", active("/org/tianlai/playlist/1", "b"))]),
+            ]
+        )
+        #expect(
+            told(Snapshot(playing, library), Snapshot(playing, LibraryStatus())) == [
+                .playlists([
+                    PropertyChange("PlaylistCount", .uint32(0)),
+                    PropertyChange("ActivePlaylist", active("/", "")),
+                ])
+            ]
+        )
+    }
+
+    @Test("each property of our own is told alone, with its value")
+    func control() throws {
+        let folder = try #require(FilePath("/music"))
+        let cases: [(PropertyChange, (inout Snapshot) -> Void)] = [
+            (PropertyChange("ShuffleKind", .string("albums")), { $0.player.shuffleKind = .albums }),
+            (PropertyChange("StopAfterCurrent", .boolean(true)), { $0.player.stopsAfterCurrent = true }),
+            (PropertyChange("QueueLength", .uint32(7)), { $0.player.queueCount = 7 }),
+            (PropertyChange("LibraryTracks", .uint32(9)), { $0.library.trackCount = 9 }),
+            (PropertyChange("LibraryFolders", .strings(["/music"])), { $0.library.folders = [folder] }),
+            (PropertyChange("LibraryProblem", .string("full")), { $0.library.problem = "full" }),
+            (PropertyChange("Scanning", .boolean(true)), { $0.library.scan = ScanProgress() }),
+        ]
+        let old = Snapshot(player, LibraryStatus())
+        for (wanted, change) in cases {
+            var new = old
+            change(&new)
+            #expect(told(old, new) == [.control([wanted])])
+        }
+    }
+
+    @Test("of a scan its beginning and end are told, and the number of tracks once it is over")
+    func scan() {
+        var library = LibraryStatus()
+        library.trackCount = 5
+        var known = Snapshot(player, library)
+        func next() -> [Announcement] {
+            let now = Snapshot(player, library).asNews(after: known)
+            defer { known = now }
+            return now == known ? [] : told(known, now)
+        }
+        library.scan = ScanProgress()
+        #expect(next() == [.control([PropertyChange("Scanning", .boolean(true))])])
+        for seen in 1...100 {
+            library.scan?.seen = seen
+            library.scan?.total = 100
+            library.trackCount += 1
+            // Not even worth a comparison.
+            #expect(Snapshot(player, library).asNews(after: known) == known)
+            #expect(next() == [])
+        }
+        library.scan = nil
+        #expect(
+            next() == [
+                .control([
+                    PropertyChange("LibraryTracks", .uint32(105)),
+                    PropertyChange("Scanning", .boolean(false)),
+                ])
+            ]
+        )
+        library.scan = ScanProgress()
+        _ = next()
+        library.scan = nil
+        #expect(next() == [.control([PropertyChange("Scanning", .boolean(false))])])
     }
 }

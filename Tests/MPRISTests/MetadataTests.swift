@@ -57,6 +57,26 @@ struct MetadataTests {
         )
     }
 
+    @Test("of a stretch of a file of which nothing else is known, the cue sheet speaks; tags go before it")
+    func excerpt() throws {
+        var excerpt = Excerpt(start: .seconds(10))
+        (excerpt.title, excerpt.artist, excerpt.album, excerpt.number) = ("T", "A", "L", 2)
+        var track = Track(TrackLocation(try #require(FilePath("/m/album.flac")), excerpt))
+        let map = Metadata.value(of: track, id: nil)
+        #expect(
+            map
+                == .variants([
+                    ("xesam:url", .string("file:///m/album.flac")), ("xesam:title", .string("T")),
+                    ("xesam:artist", .strings(["A"])), ("xesam:album", .string("L")),
+                    ("xesam:trackNumber", .int32(2)),
+                ])
+        )
+        track.tags.title = "Tagged"
+        track.tags.artists = ["B", "C"]
+        #expect(Metadata.value(of: track, id: nil)["xesam:title"] == .string("Tagged"))
+        #expect(Metadata.value(of: track, id: nil)["xesam:artist"] == .strings(["B", "C"]))
+    }
+
     @Test("a path is the identity of a track only as it was given out")
     func identities() {
         #expect(ObjectPath.track(ObjectPath.track(TrackID(.max))) == TrackID(.max))
@@ -66,6 +86,15 @@ struct MetadataTests {
             "/org/tianlai/track/18446744073709551616", "/org/tianlai/track/x",
         ] {
             #expect(ObjectPath.track(path) == nil, "\(path)")
+        }
+    }
+
+    @Test("a playlist has an identity of another kind")
+    func playlistIdentities() {
+        #expect(ObjectPath.playlist(ObjectPath.playlist(PlaylistID(.max))) == PlaylistID(.max))
+        for path in ["/", "/org/tianlai/playlist/01", "/org/tianlai/playlist/", ObjectPath.track(TrackID(1))]
+        {
+            #expect(ObjectPath.playlist(path) == nil, "\(path)")
         }
     }
 }

@@ -40,13 +40,34 @@ final class ScriptedPlayer: PlayerControl {
         opened.append(FileURI.encode(file))
     }
 
+    /// Puts new entries into the queue at once, and tells so now, or when the test says.
     func add(
         _ locations: [String],
         at place: QueuePlace,
         isAdded: @escaping (Int) -> Void
     ) throws(OpenError) {
         for location in locations { try open(location) }
-        isAdded(locations.count)
+        added.append(place)
+        let index =
+            switch place {
+            case .start: 0
+            case .end: queue.count
+            case .next: (queue.currentIndex ?? -1) + 1
+            case .after(let id): queue.index(of: id).map { $0 + 1 } ?? queue.count
+            }
+        queue.apply(.insert(locations.compactMap(FileURI.decode).map { TrackLocation($0) }, at: index))
+        additions.append { isAdded(locations.count) }
+        if !isSlow { finishAdditions() }
+    }
+
+    /// Whether additions take until ``finishAdditions()``.
+    var isSlow = false
+    private(set) var added: [QueuePlace] = []
+    private var additions: [() -> Void] = []
+
+    func finishAdditions() {
+        defer { additions = [] }
+        for addition in additions { addition() }
     }
 
     var queue = PlayQueue(seed: 1)

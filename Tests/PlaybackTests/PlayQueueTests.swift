@@ -163,4 +163,106 @@ struct PlayQueueTests {
         queue.insertAfterCurrent([FilePath("/1")].compactMap { $0 })
         #expect(name(queue) == "/1")
     }
+
+    @Test("what is put directly behind the current entry comes next in its order, also when shuffled")
+    func insertNext() {
+        var queue = makeQueue(10, shuffled: true)
+        _ = walk(&queue, 4)
+        _ = queue.moveBack(wrapping: true)
+        let new = ["/a", "/b", "/c"].compactMap { FilePath($0).map { TrackLocation($0) } }
+        queue.apply(.insert(new, at: (queue.currentIndex ?? 0) + 1))
+        let rest = walk(&queue, 8, wrapping: false)
+        #expect(rest.prefix(3) == ["/a", "/b", "/c"])
+        #expect(Set(rest).count == 8)
+    }
+
+    @Test("where the current entry is taken out, the next that stays is current", arguments: [false, true])
+    func removeCurrent(shuffled: Bool) {
+        var queue = makeQueue(6, shuffled: shuffled)
+        let order =
+            [name(queue)]
+            + { [queue] in
+                var copy = queue
+                return walk(&copy, 5)
+            }()
+        _ = walk(&queue, 1)
+        let gone = queue.entries.filter { order[1...2].contains($0.location.description) }
+        queue.apply(.remove(gone.map(\.id)))
+        #expect(name(queue) == order[3])
+        _ = queue.moveBack(wrapping: false)
+        #expect(name(queue) == order[0])
+        #expect(walk(&queue, 3, wrapping: false) == [order[3], order[4], order[5]])
+        queue.apply(.remove([queue.current?.id].compactMap { $0 }))
+        #expect(["/1", "/2", "/3", "/4", "/5", "/6"].contains(name(queue)))
+        if !shuffled { #expect(name(queue) == order[0]) }
+    }
+
+    @Test("the history holds a thousand")
+    func longHistory() {
+        var queue = makeQueue(3000, shuffled: true)
+        let played = [name(queue)] + walk(&queue, 1500)
+        for expected in played.dropLast().reversed().prefix(999) {
+            _ = queue.moveBack(wrapping: false)
+            #expect(name(queue) == expected)
+        }
+        #expect(queue.preceding(wrapping: false) == nil)
+    }
+
+    @Test("a file and a folder that have moved are followed; ids and places stay (C233)")
+    func relocate() throws {
+        var queue = PlayQueue(seed: 1)
+        let paths = ["/m/a/1.mp3", "/m/ab/1.mp3", "/m/a/b/2.mp3", "/m/a/1.mp3", "/n/1.mp3"]
+        queue.apply(.replace(paths.compactMap { FilePath($0).map { TrackLocation($0) } }))
+        let ids = queue.ids(in: 0..<5)
+        func move(_ old: String, _ new: String) throws -> [String] {
+            queue.apply(.relocate(from: try #require(FilePath(old)), to: try #require(FilePath(new))))
+            return queue.entries.map(\.location.description)
+        }
+        #expect(try move("/m/a/", "/x") == ["/x/1.mp3", "/m/ab/1.mp3", "/x/b/2.mp3", "/x/1.mp3", "/n/1.mp3"])
+        #expect(
+            try move("/x/1.mp3", "/n/9.mp3") == [
+                "/n/9.mp3", "/m/ab/1.mp3", "/x/b/2.mp3", "/n/9.mp3", "/n/1.mp3",
+            ]
+        )
+        #expect(
+            try move("/", "/r") == [
+                "/r/n/9.mp3", "/r/m/ab/1.mp3", "/r/x/b/2.mp3", "/r/n/9.mp3", "/r/n/1.mp3",
+            ]
+        )
+        #expect(try move("/r/n", "/r/x/b").prefix(1) == ["/r/x/b/9.mp3"])
+        #expect(queue.ids(in: 0..<5) == ids)
+    }
+
+    @Test("an id is never used again, and what is not there is not minded")
+    func ids() {
+        var queue = makeQueue(3)
+        var seen = Set(queue.ids(in: 0..<3))
+        for _ in 0..<3 {
+            queue.apply(.remove(queue.ids(in: 1..<3)))
+            queue.apply(.insert(["/1", "/1"].compactMap { FilePath($0).map { TrackLocation($0) } }, at: 9))
+            for id in queue.ids(in: 1..<3) { #expect(seen.insert(id).inserted) }
+        }
+        let before = queue
+        for edit: QueueEdit in [
+            .jump(to: TrackID(999)), .goForward(to: TrackID(.max)), .goBack(to: TrackID(0)),
+            .remove([TrackID(999)]),
+            .move([queue[0].id], after: TrackID(999)), .move([TrackID(999)], after: queue[1].id),
+        ] {
+            queue.apply(edit)
+            #expect(queue == before)
+        }
+    }
+
+    @Test("after the end a shuffle begins elsewhere")
+    func rewind() {
+        for seed: UInt64 in 1...20 {
+            var queue = makeQueue(4, shuffled: true, seed: seed)
+            _ = walk(&queue, 3, wrapping: false)
+            let last = name(queue)
+            queue.apply(.rewind)
+            #expect(name(queue) != last)
+            #expect(queue.preceding(wrapping: false) == nil)
+            #expect(Set([name(queue)] + walk(&queue, 3)).count == 4)
+        }
+    }
 }

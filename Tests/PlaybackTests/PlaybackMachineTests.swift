@@ -296,4 +296,133 @@ struct PlaybackMachineTests {
             #expect(machine.state == state && at(machine) == "/1" && machine.jumps == 0)
         }
     }
+
+    @Test(
+        "going to an entry plays it from whatever state; to none does nothing (C151)",
+        arguments: PlaybackStatus.allCases
+    )
+    func goTo(status: PlaybackStatus) {
+        var machine = makeMachine(status)
+        let before = machine
+        let unknown = machine.perform(.goTo(TrackID(99)), heard: heard)
+        #expect(unknown.isEmpty && machine == before)
+        let actions = machine.perform(.goTo(TrackID(3)), heard: heard)
+        #expect(actions == [.load(machine.queue.entries[2], at: .zero)])
+        #expect(sounds(machine, .playing, "/3") && machine.jumps == 0)
+        _ = machine.perform(.goTo(TrackID(3)), heard: heard)
+        #expect(machine.jumps == 1, "the same entry begins anew")
+    }
+
+    @Test("taking out others disturbs nothing; taking out the current one goes on with the next (C154)")
+    func remove() {
+        for status in PlaybackStatus.allCases {
+            var machine = makeMachine(status)
+            let state = machine.state
+            let others = machine.perform(.remove([TrackID(2), TrackID(77)]), heard: heard)
+            #expect(others.isEmpty && machine.state == state && at(machine) == "/1")
+            let current = machine.perform(.remove([TrackID(1)]), heard: heard)
+            #expect(sounds(machine, status, "/3"))
+            #expect(machine.jumps == 0)
+            #expect(current.count == (status == .stopped ? 0 : 1))
+            let last = machine.perform(.remove([TrackID(3)]), heard: heard)
+            #expect(last == [.unload])
+            #expect(sounds(machine, .stopped, "none"))
+            #expect(!machine.canGoNext && !machine.canGoPrevious)
+        }
+    }
+
+    @Test("adding and moving disturb nothing, and Can* tell the truth at once", arguments: LoopMode.allCases)
+    func edits(loop: LoopMode) throws {
+        var machine = makeMachine(.playing, tracks: 1, loop: loop)
+        let path = try #require(FilePath("/new"))
+        #expect(machine.canGoNext == (loop != .none))
+        for (place, next) in [
+            (QueuePlace.end, "/new"), (.next, "/new"), (.start, "/new"), (.after(TrackID(1)), "/new"),
+        ] {
+            let actions = machine.insert([TrackLocation(path)], at: place)
+            #expect(actions.isEmpty && sounds(machine, .playing, "/1"))
+            #expect(machine.canGoNext)
+            if place != .start {
+                #expect(machine.following?.location.description == (loop == .track ? "/1" : next))
+            }
+        }
+        #expect(machine.canGoPrevious)
+        let actions = machine.perform(.move([TrackID(1)], after: nil), heard: heard)
+        #expect(actions.isEmpty && machine.queue.currentIndex == 0)
+        #expect(machine.canGoPrevious == (loop != .none))
+        let cleared = machine.perform(.clear, heard: heard)
+        #expect(cleared == [.unload] && sounds(machine, .stopped, "none"))
+    }
+
+    @Test("stopping after the current track: once, with the next track current", arguments: LoopMode.allCases)
+    func stopAfterCurrent(loop: LoopMode) {
+        var machine = makeMachine(.playing, tracks: 2, loop: loop)
+        _ = machine.perform(.setStopsAfterCurrent(true), heard: heard)
+        #expect(machine.following == nil)
+        let actions = machine.handle(.ended)
+        #expect(actions == [.unload])
+        #expect(sounds(machine, .stopped, "/2"))
+        #expect(!machine.stopsAfterCurrent)
+        _ = machine.perform(.play, heard: heard)
+        #expect(sounds(machine, .playing, "/2"))
+        #expect((machine.following == nil) == (loop == .none))
+    }
+
+    @Test(
+        "Previous begins a track anew that has played for longer than the setting",
+        arguments: [(0.0, "/3", 0), (19.0, "/1", 1), (20.0, "/3", 0)] as [(Double, String, UInt64)]
+    )
+    func previousRestarts(after seconds: Double, track: String, jumps: UInt64) {
+        var machine = PlaybackMachine(seed: 3, previousRestartsAfter: .seconds(seconds))
+        _ = machine.play(["/1", "/2", "/3"].compactMap { FilePath($0).map { TrackLocation($0) } })
+        _ = machine.perform(.previous, heard: heard)
+        #expect(at(machine) == track && machine.jumps == jumps && machine.status == .playing)
+    }
+
+    @Test("album shuffle is a kind of shuffle: set while off it waits, set while on it acts")
+    func shuffleKind() {
+        var machine = makeMachine(.playing)
+        _ = machine.perform(.setShuffleKind(.albums), heard: heard)
+        #expect(!machine.isShuffled && machine.shuffleKind == .albums)
+        _ = machine.perform(.setShuffle(true), heard: heard)
+        #expect(machine.queue.shuffleKind == .albums)
+        _ = machine.perform(.setShuffleKind(.tracks), heard: heard)
+        #expect(machine.queue.shuffleKind == .tracks && machine.isShuffled)
+    }
+
+    @Test(
+        "what a former process left comes back at rest, or stopped, and plays from its place (C263 to C265)"
+    )
+    func restore() {
+        let former = makeMachine(.playing)
+        for (isStopped, place) in [(false, TrackTime.seconds(33)), (true, .zero)] {
+            var modes = PlaybackModes()
+            modes.loop = .track
+            modes.stopsAfterCurrent = true
+            modes.shuffleKind = .albums
+            modes.isStopped = isStopped
+            var machine = PlaybackMachine(seed: 9)
+            machine.restore(RestoredPlayback(queue: former.queue, modes: modes, place: .seconds(33)))
+            #expect(sounds(machine, isStopped ? .stopped : .paused, "/1"))
+            #expect(machine.loop == .track && machine.stopsAfterCurrent && machine.shuffleKind == .albums)
+            let actions = machine.perform(.play, heard: heard)
+            #expect(actions == [.load(former.queue.entries[0], at: place)])
+        }
+    }
+
+    @Test("every change of the queue is told as an edit, and the edits alone give the same queue")
+    func editsAreWhole() {
+        var machine = makeMachine(.playing, tracks: 6)
+        var copy = PlayQueue(seed: 3)
+        let commands: [PlayerCommand] = [
+            .next, .setShuffle(true), .next, .next, .previous, .remove([TrackID(2)]), .goTo(TrackID(5)),
+            .move([TrackID(6)], after: TrackID(1)), .setShuffleKind(.albums), .next, .setShuffle(false),
+            .next,
+        ]
+        for command in commands { _ = machine.perform(command, heard: heard) }
+        _ = machine.handle(.began(TrackID(1), isContinuation: true))
+        for edit in machine.takeEdits() { copy.apply(edit) }
+        #expect(copy == machine.queue)
+        #expect(machine.takeEdits().isEmpty)
+    }
 }

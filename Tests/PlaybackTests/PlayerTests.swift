@@ -25,13 +25,15 @@ struct PlayerTests {
             }
             return .success(Track(location, length: TrackTime(frames: frames, rate: decoder.format.rate)))
         },
-        find: { path, problem in
-            if path.name.elementsEqual("folder".utf8) { return (7...9).map { Self.track($0) } }
-            if path.name.elementsEqual("nowhere".utf8) {
-                problem(path, ReadError("there is no such file"))
-                return []
+        glance: { Track($0) },
+        find: { path, problem, found in
+            if path.name.elementsEqual("folder".utf8) {
+                for number in 7...9 where !found(Self.track(number)) { return }
+            } else if path.name.elementsEqual("nowhere".utf8) {
+                problem("\(path): there is no such file")
+            } else {
+                _ = found(TrackLocation(path))
             }
-            return [TrackLocation(path)]
         }
     )
 
@@ -53,7 +55,7 @@ struct PlayerTests {
     }
 
     private func start(_ tracks: [TrackLocation]) -> Bool {
-        player.replaceQueue(with: tracks)
+        player.replaceQueue(with: tracks.map(\.path), playing: false)
         return loop.run(until: { player.isSettled })
     }
 
@@ -153,8 +155,7 @@ struct PlayerTests {
 
     @Test("when nothing plays it is stopped after one round, and still answers")
     func allBad() {
-        player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0).map { TrackLocation($0) } })
-        player.perform(.play)
+        player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0) }, playing: true)
         #expect(loop.run(until: { player.status.playback == .stopped && told.lines.count == 3 }))
         player.perform(.next)
         player.perform(.play)

@@ -36,7 +36,7 @@ struct FolderSurvey {
 
     /// Looks at all folders of the library and all that is below them; `false` where it was told to stop.
     mutating func walk() throws(DatabaseError) -> Bool {
-        for root in scope.roots.reversed() { start(at: root, isWhole: true) }
+        for root in scope.roots.reversed() { try start(at: root, isWhole: true) }
         return try visitAll()
     }
 
@@ -44,7 +44,7 @@ struct FolderSurvey {
     mutating func look(at folders: [KnownFolder]) throws(DatabaseError) -> Bool {
         for folder in folders {
             if scope.roots.contains(folder.path) {
-                start(at: folder.path, isWhole: false)
+                try start(at: folder.path, isWhole: false)
             } else if let stamp = FileStamp(at: folder.path) {
                 waiting.append(Visit(path: folder.path, identity: stamp.identity, isWhole: false))
             } else if isNothing(errno) {
@@ -54,9 +54,14 @@ struct FolderSurvey {
         return try visitAll()
     }
 
-    /// A folder of the library that is not there may come back with its disk.
-    private mutating func start(at root: FilePath, isWhole: Bool) {
-        guard let stamp = FileStamp(at: root) else { return block(root, FileKind.reason(errno)) }
+    /// A folder of the library that is not there may come back with its disk; one that never was is nothing to speak of.
+    private mutating func start(at root: FilePath, isWhole: Bool) throws(DatabaseError) {
+        guard let stamp = FileStamp(at: root) else {
+            let reason = errno
+            let isUnknown = try scope.index.isEmpty(below: root)
+            if !isUnknown || !isNothing(reason) { block(root, FileKind.reason(reason)) }
+            return
+        }
         waiting.append(Visit(path: root, identity: stamp.identity, isWhole: isWhole))
     }
 

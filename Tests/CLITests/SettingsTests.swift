@@ -1,0 +1,241 @@
+import Glibc
+import Music
+import TestSupport
+import Testing
+
+@testable import Service
+
+private func path(_ text: String) throws -> FilePath {
+    try #require(FilePath(text))
+}
+
+private func environment(_ variables: [String: String], homeOfUser: String? = nil) -> Environment {
+    Environment(
+        variable: { variables[$0].map { Array($0.utf8) } },
+        homeOfUser: { homeOfUser.flatMap { FilePath($0) } }
+    )
+}
+
+@Suite("The user's folders")
+struct FoldersTests {
+    @Test("are where XDG says, in the home without a word of it")
+    func places() throws {
+        let home = Folders(environment(["HOME": "/home/me"]))
+        #expect(home.config?.description == "/home/me/.config/tianlai")
+        #expect(home.state?.description == "/home/me/.local/state/tianlai")
+        #expect(home.data?.description == "/home/me/.local/share/tianlai")
+        #expect(home.cache?.description == "/home/me/.cache/tianlai")
+        #expect(home.runtime == nil)
+        #expect(Folders(environment([:], homeOfUser: "/home/me")) == home)
+
+        let named = Folders(
+            environment([
+                "HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_DATA_HOME": "/d",
+                "XDG_CACHE_HOME": "/k", "XDG_RUNTIME_DIR": "/run/user/1",
+            ])
+        )
+        let places = [named.config, named.state, named.data, named.cache, named.runtime]
+        #expect(
+            places.map { $0?.description } == [
+                "/c/tianlai", "/s/tianlai", "/d/tianlai", "/k/tianlai", "/run/user/1/tianlai",
+            ]
+        )
+    }
+
+    @Test("are nowhere without a home, and where a variable is not absolute")
+    func nowhere() {
+        let none = Folders(environment(["XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": ""]))
+        #expect(none.state == nil)
+        #expect(none.runtime == nil)
+        #expect(none.config == nil)
+        #expect(none.music() == nil)
+        let relative = Folders(environment(["HOME": "/home/me", "XDG_CACHE_HOME": "cache"]))
+        #expect(relative.cache?.description == "/home/me/.cache/tianlai")
+    }
+
+    @Test(
+        "the folder of music is what the desktop has written",
+        arguments: [
+            ("", "/home/me/Music"),
+            ("# XDG_MUSIC_DIR=\"/no\"\nXDG_MUSIC_DIR=\"$HOME/音樂\"\n", "/home/me/音樂"),
+            ("XDG_DESKTOP_DIR=\"/d\"\n  XDG_MUSIC_DIR=\"/srv/music/\"", "/srv/music"),
+            (#"XDG_MUSIC_DIR="$HOME/a \"b\" \$c""#, #"/home/me/a "b" $c"#),
+            ("XDG_MUSIC_DIR=\"/a\"\nXDG_MUSIC_DIR=\"/b\"\n", "/b"),
+            ("XDG_MUSIC_DIR=\"$HOME/\"", nil),
+            ("XDG_MUSIC_DIR=\"$HOME\"", nil),
+            ("XDG_MUSIC_DIR=\"relative\"", "/home/me/Music"),
+            ("XDG_MUSIC_DIR=\"$HOMEPAGE\"", "/home/me/Music"),
+            ("XDG_MUSIC_DIR=\"/never closed", "/home/me/Music"),
+        ] as [(String, String?)]
+    )
+    func music(list: String, folder: String?) throws {
+        let music = Folders.music(in: Array(list.utf8), home: try path("/home/me"))
+        #expect(music?.description == folder)
+    }
+}
+
+@Suite("config.ini")
+struct SettingsTests {
+    /// What a parser makes of `text`.
+    private func parse(_ text: String, home: String? = "/home/me") -> SettingsParser {
+        let parser = SettingsParser(home: home.flatMap { FilePath($0) })
+        parser.parse(Array(text.utf8))
+        return parser
+    }
+
+    @Test("sets what it names")
+    func all() {
+        let parser = parse(
+            """
+            # mine
+            [library]
+            folders = /srv/music:~/Music ; and more
+            [playback]
+            previous-restarts-after = 3
+            [bus]
+            position-interval = 0.5
+            """
+        )
+        #expect(parser.problems == [])
+        #expect(parser.folders?.map(\.description) == ["/srv/music", "/home/me/Music"])
+        #expect(parser.settings.previousRestartsAfter == .seconds(3))
+        #expect(parser.settings.positionInterval == .seconds(0.5))
+    }
+
+    @Test(
+        "folders",
+        arguments: [
+            ("/a", ["/a"]),
+            ("/a/:/a://", ["/a", "/"]),
+            ("~:~/:~/b:c:~d", ["/home/me", "/home/me/b", "/home/me/c", "/home/me/~d"]),
+            (" /a b : : /c", ["/a b", "/c"]),
+            ("", []),
+            ("/a\n  /b:/c\n\t~/d", ["/a", "/b", "/c", "/home/me/d"]),
+            (
+                "/" + String(repeating: "x", count: 5000) + ":/z",
+                ["/" + String(repeating: "x", count: 5000), "/z"]
+            ),
+        ] as [(String, [String])]
+    )
+    func folders(value: String, folders: [String]) {
+        let parser = parse("[library]\nfolders = \(value)\n")
+        #expect(parser.problems == [])
+        #expect(parser.folders?.map(\.description) == folders)
+    }
+
+    @Test("folders need not be text")
+    func bytes() throws {
+        let parser = SettingsParser(home: nil)
+        parser.parse(Array("[library]\nfolders=/a".utf8) + [0xFF])
+        #expect(parser.folders == [try #require(FilePath(bytes: [0x2F, 0x61, 0xFF]))])
+    }
+
+    @Test(
+        "says what is wrong, and where",
+        arguments: [
+            ("x = 1", "1: there is no setting “x” before the first section; ignored"),
+            ("[library]\n\n# c\nfolder = /a", "4: there is no setting “folder” in [library]; ignored"),
+            ("[Bus]\nposition-interval = 1", "2: there is no setting “position-interval” in [Bus]; ignored"),
+            (
+                "[bus]\nposition-interval = 0.01\n",
+                "2: “0.01”: position-interval is a number of seconds, 0 (off) or 0.1 to 3600; ignored"
+            ),
+            (
+                "[playback]\nprevious-restarts-after = soon",
+                "2: “soon”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            (
+                "[playback]\nprevious-restarts-after = -1",
+                "2: “-1”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            (
+                "[playback]\nprevious-restarts-after =",
+                "2: “”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            (
+                "[playback]\nprevious-restarts-after = 0x1p3",
+                "2: “0x1p3”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
+            ("[bus\n", "1: is neither [section] nor name = value; ignored"),
+            ("[bus]\n\0", "1: is no text; ignored"),
+        ]
+    )
+    func wrong(text: String, problem: String) {
+        let parser = parse(text)
+        #expect(parser.problems == [problem])
+        #expect(parser.settings == Settings())
+        #expect(parser.folders == nil)
+    }
+
+    @Test("without a home, only whole paths can be found")
+    func homeless() {
+        let parser = parse("[library]\nfolders = /a:~/b", home: nil)
+        #expect(parser.folders?.map(\.description) == ["/a"])
+        #expect(parser.problems == ["2: there is no home in which “~/b” could be; ignored"])
+    }
+
+    @Test("what is good counts beside what is not")
+    func mixed() {
+        let parser = parse("[bus]\nnonsense\nposition-interval = x\nposition-interval = 1\n")
+        #expect(parser.settings.positionInterval == .seconds(1))
+        #expect(parser.problems.count == 2)
+    }
+}
+
+@Suite("Reading config.ini")
+struct SettingsFileTests {
+    private let folder: TemporaryFolder
+    private let folders: Folders
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("config/tianlai")
+        let variables = ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path("config")]
+        folders = Folders(environment(variables))
+    }
+
+    private func read() -> (settings: Settings, reported: [String]) {
+        var reported: [String] = []
+        let settings = Settings.read(in: folders) { reported.append($0) }
+        return (settings, reported)
+    }
+
+    @Test("one that is missing leaves everything as it is, with the user's folder of music")
+    func missing() throws {
+        #expect(read().settings.folders == [try path(folder.path("Music"))])
+        try folder.write("config/user-dirs.dirs", "XDG_MUSIC_DIR=\"$HOME/音樂\"\n".utf8)
+        #expect(read().settings.folders == [try path(folder.path("音樂"))])
+        #expect(read().reported == [])
+    }
+
+    @Test("one that is there counts, and says where it is wrong")
+    func present() throws {
+        let file = try folder.write(
+            "config/tianlai/config.ini",
+            "[library]\nfolders = /nowhere:/\nfoo = 1\n[bus]\nposition-interval = 2".utf8
+        )
+        var expected = Settings()
+        expected.folders = [try path("/nowhere"), try path("/")]
+        expected.positionInterval = .seconds(2)
+        #expect(read().settings == expected)
+        #expect(
+            read().reported == [
+                "\(file):3: there is no setting “foo” in [library]; ignored",
+                "/nowhere: there is no such folder now; it is named in \(file)",
+            ]
+        )
+    }
+
+    @Test("what is no small regular file is not read")
+    func irregular() throws {
+        let file = folder.path("config/tianlai/config.ini")
+        #expect(mkfifo(file, 0o600) == 0)
+        #expect(read().reported == ["\(file): it is a pipe, not a file; ignored"])
+        unlink(file)
+        try folder.write("config/tianlai/config.ini", [UInt8](repeating: 0x0A, count: 65_536))
+        #expect(read().reported == [])
+        try folder.write("config/tianlai/config.ini", [UInt8](repeating: 0x0A, count: 65_537))
+        #expect(read().reported == ["\(file): it is longer than 64 KiB; ignored"])
+    }
+}
