@@ -25,8 +25,6 @@ final class FileRows {
     private let roots: [FilePath]
     private let insert, update, delete, byID, byName, inFolder, withContent, setLength, rename: Statement
     private let lastUpTo, firstBehind, insertWords, deleteWords: Statement
-    /// Where the row placed last is.
-    private var lastPlace: Int64?
 
     init(_ connection: IndexConnection, roots: [FilePath]) throws(DatabaseError) {
         self.connection = connection
@@ -55,7 +53,7 @@ final class FileRows {
         lastUpTo = try prepare(
             "SELECT place FROM file WHERE sort <= ? ORDER BY sort DESC, place DESC LIMIT 1"
         )
-        firstBehind = try prepare("SELECT place FROM file WHERE sort > ? ORDER BY sort, place LIMIT 1")
+        firstBehind = try prepare("SELECT place, sort FROM file WHERE sort > ? ORDER BY sort, place LIMIT 1")
         insertWords = try prepare(
             "INSERT INTO search (rowid, title, artist, album, path) VALUES (?, ?, ?, ?, ?)"
         )
@@ -96,16 +94,27 @@ final class FileRows {
     /// They are written in their order: what comes in order costs the search index least.
     func put(_ records: [FileRecord]) throws(DatabaseError) -> [FilePath] {
         var known: [FilePath] = []
-        let sorted = records.map { (record: $0, sort: sortKey($0)) }
-            .sorted { $0.sort.lexicographicallyPrecedes($1.sort) }
-        for (record, sort) in sorted {
+        var new: [Sorted] = []
+        for record in records {
             let id = try byName.first(.integer(record.folder.id), .bytes(record.name)) { $0.integer(0) }
             if let id {
                 known.append(record.path)
                 try rewrite(id) { _ in record }
             } else {
-                try write(record, sort, instead: nil)
+                new.append(Sorted(record: record, key: sortKey(record)))
             }
+        }
+        var rest = new.sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
+        while let first = rest.first {
+            let gap = try gap(at: first.key)
+            // All that come before the next row that is there share the room.
+            let run = rest.prefix { gap.end.map($0.key.lexicographicallyPrecedes) ?? true }
+            guard let places = Places.places(for: run.count, between: gap.before, and: gap.after) else {
+                try placeAnew()
+                continue
+            }
+            for (sorted, place) in zip(run, places) { try write(sorted, at: place, instead: nil) }
+            rest = rest.dropFirst(run.count)
         }
         return known
     }
@@ -141,35 +150,48 @@ final class FileRows {
         try delete.run(.integer(id))
     }
 
-    /// What was placed last is not there after all.
-    func forgetPlaces() { lastPlace = nil }
+    /// A record, and what orders it.
+    private struct Sorted {
+        var record: FileRecord
+        var key: [UInt8]
+    }
 
     /// Where a row is, and under which key.
     private struct Placed {
         var id: Int64
         var place: Int64
-        var sort: [UInt8]
+        var key: [UInt8]
+    }
+
+    /// The rows between which a key belongs.
+    private struct Gap {
+        var before: Int64?
+        var after: Int64?
+        /// The key of the row behind it.
+        var end: [UInt8]?
     }
 
     private func rewrite(_ id: Int64, _ change: (IndexedTrack) -> FileRecord) throws(DatabaseError) {
         let old = try byID.first(.integer(id)) { row in
-            (Placed(id: id, place: row.integer(0), sort: row.bytes(1)), TrackColumns.read(row, from: 2))
+            (Placed(id: id, place: row.integer(0), key: row.bytes(1)), TrackColumns.read(row, from: 2))
         }
         guard let (placed, track) = old else { return }
         try deleteWords.run(.integer(placed.place))
         let record = change(track)
-        try write(record, sortKey(record), instead: placed)
+        let sorted = Sorted(record: record, key: sortKey(record))
+        let place = placed.key == sorted.key ? placed.place : try place(for: sorted.key)
+        try write(sorted, at: place, instead: placed)
     }
 
     private func write(
-        _ record: FileRecord,
-        _ sort: [UInt8],
+        _ sorted: Sorted,
+        at place: Int64,
         instead old: Placed?
     ) throws(DatabaseError) {
-        let place = if let old, old.sort == sort { old.place } else { try place(of: sort) }
+        let record = sorted.record
         let values =
             [.integer(record.folder.id), .bytes(record.name)] + StampColumns.values(record.stamp)
-            + [.integer(place), .bytes(sort)] + TrackColumns.values(record.track)
+            + [.integer(place), .bytes(sorted.key)] + TrackColumns.values(record.track)
         if let old {
             try update.run(with: values + [.integer(old.id)])
         } else {
@@ -183,43 +205,44 @@ final class FileRows {
             .text(words.album),
             .text(words.path)
         )
-        lastPlace = place
     }
 
     private func sortKey(_ record: FileRecord) -> [UInt8] {
         SortKey(record.track.tags, path: relative(record.path)).bytes
     }
 
-    private func place(of sort: [UInt8]) throws(DatabaseError) -> Int64 {
-        if let place = try placeLeft(for: sort) { return place }
-        try placeAnew()
-        guard let place = try placeLeft(for: sort) else { throw .corrupt }
-        return place
+    private func gap(at key: [UInt8]) throws(DatabaseError) -> Gap {
+        let before = try lastUpTo.first(.bytes(key)) { $0.integer(0) }
+        let behind = try firstBehind.first(.bytes(key)) { (place: $0.integer(0), key: $0.bytes(1)) }
+        return Gap(before: before, after: behind?.place, end: behind?.key)
     }
 
-    private func placeLeft(for sort: [UInt8]) throws(DatabaseError) -> Int64? {
-        let before = try lastUpTo.first(.bytes(sort)) { $0.integer(0) }
-        let after = try firstBehind.first(.bytes(sort)) { $0.integer(0) }
-        return Places.between(before, after, last: lastPlace)
+    private func place(for key: [UInt8]) throws(DatabaseError) -> Int64 {
+        for _ in 0..<2 {
+            let gap = try gap(at: key)
+            if let place = Places.places(for: 1, between: gap.before, and: gap.after)?.first { return place }
+            try placeAnew()
+        }
+        throw .corrupt
     }
 
     /// Makes room everywhere.
     private func placeAnew() throws(DatabaseError) {
+        let room = Places.room(for: try count())
         try connection.database.run(
             """
-            CREATE TEMP TABLE placed (number INTEGER PRIMARY KEY, file INTEGER, old INTEGER);
-            INSERT INTO placed (file, old) SELECT id, place FROM file ORDER BY place;
-            CREATE TEMP TABLE words AS
-                SELECT number, title, artist, album, path FROM placed JOIN search ON search.rowid = old ORDER BY number;
-            DROP TABLE search;
+            ALTER TABLE search RENAME TO searched;
             \(IndexFile.searchTable);
             INSERT INTO search (rowid, title, artist, album, path)
-                SELECT number * \(Places.stride), title, artist, album, path FROM words ORDER BY number;
-            UPDATE file SET place = number * \(Places.stride) FROM placed WHERE file = file.id;
-            DROP TABLE placed; DROP TABLE words
+                SELECT number * \(room), title, artist, album, path
+                FROM (SELECT place, row_number() OVER (ORDER BY place) AS number FROM file)
+                CROSS JOIN searched ON searched.rowid = place;
+            DROP TABLE searched;
+            UPDATE file SET place = number * \(room)
+                FROM (SELECT id AS placed, row_number() OVER (ORDER BY place) AS number FROM file)
+                WHERE id = placed
             """
         )
-        lastPlace = nil
     }
 
     /// The path without the library's folder that it is in: what is the same in all of them tells nothing apart.
