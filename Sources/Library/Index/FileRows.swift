@@ -23,7 +23,8 @@ struct FileRecord {
 final class FileRows {
     private let connection: IndexConnection
     private let roots: [FilePath]
-    private let insert, update, delete, byID, byName, inFolder, withContent, setLength, rename: Statement
+    private let insert, update, delete, byID, byName, inFolder, withContent, setLength, setStamp,
+        rename: Statement
     private let lastUpTo, firstBehind, insertWords, deleteWords: Statement
 
     init(_ connection: IndexConnection, roots: [FilePath]) throws(DatabaseError) {
@@ -49,6 +50,7 @@ final class FileRows {
             """
         )
         setLength = try prepare("UPDATE file SET length = ?, is_exact = 1 WHERE id = ?")
+        setStamp = try prepare("UPDATE file SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
         rename = try prepare("UPDATE file SET name = ? WHERE id = ?")
         lastUpTo = try prepare(
             "SELECT place FROM file WHERE sort <= ? ORDER BY sort DESC, place DESC LIMIT 1"
@@ -136,6 +138,11 @@ final class FileRows {
     func park(_ id: Int64) throws(DatabaseError) {
         // No file has an empty component in its name.
         try rename.run(.bytes(Array("/\(id)".utf8)), .integer(id))
+    }
+
+    /// Notes the numbers that a file has now.
+    func note(_ stamp: FileStamp, of id: Int64) throws(DatabaseError) {
+        try setStamp.run(with: StampColumns.values(stamp) + [.integer(id)])
     }
 
     /// Notes the exact length of a file, where its name is known.
