@@ -321,7 +321,9 @@ package final class Player: PlayerControl {
         let place: Int
         if let last = search.last {
             place = machine.index(of: .after(last))
-            update { $0.insert(locations, at: .after(last)) }
+            // What comes to stand at the end is no less shuffled than what stands there.
+            let isEnd = place == machine.queue.count
+            update { $0.insert(locations, at: isEnd ? .end : .after(last)) }
         } else {
             switch search.purpose {
             case .open:
