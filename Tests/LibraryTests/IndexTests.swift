@@ -6,7 +6,7 @@ import Testing
 
 @testable import Library
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IndexTests {
     private let files: MusicFolders
 
