@@ -5,6 +5,10 @@ enum Bus {
     static let name = "org.mpris.MediaPlayer2.tianlai"
     static let path = "/org/mpris/MediaPlayer2"
     static let player = "org.mpris.MediaPlayer2.Player"
+    static let trackList = "org.mpris.MediaPlayer2.TrackList"
+    static let playlists = "org.mpris.MediaPlayer2.Playlists"
+    static let control = "org.tianlai.Control1"
+    static let controlPath = "/org/tianlai/Control1"
     static let properties = "org.freedesktop.DBus.Properties"
 
     /// What a call came back with.

@@ -7,9 +7,15 @@ struct BusSignal: Equatable, Sendable {
     var member: String
     var arguments: [BusText]
 
+    /// The interface that it is about.
+    var subject: String { member == "PropertiesChanged" ? arguments.first?.text ?? "" : interface }
+
     /// The properties that a `PropertiesChanged` of the Player interface tells, in the order sent.
-    var changes: BusText? {
-        guard member == "PropertiesChanged", arguments.first?.text == Bus.player else { return nil }
+    var changes: BusText? { changes(of: Bus.player) }
+
+    /// The properties that a `PropertiesChanged` of an interface tells, in the order sent.
+    func changes(of interface: String) -> BusText? {
+        guard member == "PropertiesChanged", subject == interface else { return nil }
         return arguments[1]
     }
 
@@ -38,6 +44,8 @@ final class BusMonitor {
         let rules = [
             "type='signal',interface='\(Bus.properties)'",
             "type='signal',interface='\(Bus.player)'",
+            "type='signal',interface='\(Bus.trackList)'",
+            "type='signal',interface='\(Bus.playlists)'",
             "type='signal',interface='\(Fence.interface)'",
             "type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged'",
         ]
@@ -63,8 +71,13 @@ final class BusMonitor {
         return mark
     }
 
-    /// The signals of the player's objects since `mark`, after all that was sent before this call has come in.
+    /// The signals of the player's interface since `mark`, after all that was sent before this call has come in.
     func playerSignals(since mark: Int) throws -> [BusSignal] {
+        try signals(since: mark).filter { $0.subject == Bus.player }
+    }
+
+    /// All signals of the service since `mark`, after all that was sent before this call has come in.
+    func signals(since mark: Int) throws -> [BusSignal] {
         let fence = Fence()
         // Only behind an answer of the service does all that it has sent lie before the fence.
         _ = try Bus.call(on: bus, "org.freedesktop.DBus.Peer.Ping")
@@ -73,7 +86,7 @@ final class BusMonitor {
             signals.firstIndex { $0.path == fence.path }.map { Array(signals[min(mark, $0)..<$0]) }
         }
         guard let signals else { throw TestFailure("dbus-monitor does not hear any more") }
-        return signals.filter { $0.path == Bus.path }
+        return signals.filter { $0.path == Bus.path || $0.path == Bus.controlPath }
     }
 
     /// Waits until the signals since `mark` satisfy `find`, or returns `nil` when the deadline has passed.
@@ -120,7 +133,11 @@ extension BusSignal {
             return String(head[range.upperBound...].prefix { $0 != ";" && $0 != " " })
         }
         (path, interface, member) = (field(" path"), field(" interface"), field(" member"))
-        let counts = ["PropertiesChanged": 3, "NameOwnerChanged": 3, "Passed": 0]
+        let counts = [
+            "PropertiesChanged": 3, "NameOwnerChanged": 3, "Passed": 0, "TrackListReplaced": 2,
+            "TrackAdded": 2,
+            "TrackMetadataChanged": 2,
+        ]
         guard let values = BusText.values(in: lines), values.count == counts[member] ?? 1 else { return nil }
         arguments = values
     }

@@ -6,15 +6,16 @@ final class RunningService {
     let bus: PrivateBus
     let monitor: BusMonitor
     let playerctl: Playerctl
-    private let folder: TemporaryFolder
+    /// Where its folders are: `home`, `config`, `state`, `cache`, `data` and `run`.
+    let folder: TemporaryFolder
     private let environment: [String: String]
     private let output: String
     private(set) var process: ChildProcess
 
     /// Starts `tianlai serve` with `words` after it; it has its name when this returns.
     ///
-    /// Without `sound` it plays to nobody, in real time.
-    init(_ words: [String], sound: NullSoundServer? = nil) throws {
+    /// Without `sound` it plays to nobody, in real time. With `music` its library is that folder.
+    init(_ words: [String], music: String? = nil, sound: NullSoundServer? = nil) throws {
         bus = try PrivateBus()
         monitor = try BusMonitor(on: bus)
         folder = try TemporaryFolder()
@@ -23,6 +24,10 @@ final class RunningService {
             "PULSE_SERVER": sound?.address ?? "unix:\(folder.path)/no-sound-server",
         ]) { $1 }
         playerctl = Playerctl(bus: bus, environment: environment)
+        if let music {
+            try folder.makeFolder("config/tianlai")
+            try folder.write("config/tianlai/config.ini", "[library]\nfolders = \(music)\n".utf8)
+        }
         output = sound == nil ? "silent" : "pulse"
         process = try Tianlai.start(["serve", "--output", output] + words, environment: environment)
         try waitForName()
@@ -64,9 +69,14 @@ final class RunningService {
         try Bus.call(on: bus, member, arguments)
     }
 
-    /// A property of the Player interface, as it is now.
-    func get(_ property: String) throws -> BusText? {
-        try Bus.call(on: bus, "\(Bus.properties).Get", ["string:\(Bus.player)", "string:\(property)"]).first
+    /// A property of the Player interface, or another, as it is now.
+    func get(_ property: String, of interface: String = Bus.player) throws -> BusText? {
+        try Bus.call(
+            on: bus,
+            at: interface == Bus.control ? Bus.controlPath : Bus.path,
+            "\(Bus.properties).Get",
+            ["string:\(interface)", "string:\(property)"]
+        ).first
     }
 
     /// All properties of the Player interface, as they are now.

@@ -49,11 +49,26 @@ package final class Fixtures {
     package func makeTone(_ tone: MeasuringTone, as name: String? = nil, rate: Int = 44_100) throws -> String
     {
         let range = "\(tone.frequencies.lowerBound):\(tone.frequencies.upperBound)"
+        return try encode(tone, range, rate: rate, as: name ?? "tone-\(tone.band).mp3")
+    }
+
+    /// Makes an MP3 of one frequency all along, and returns its path.
+    @discardableResult
+    package func makeSine(_ frequency: Double, seconds: Double, as name: String) throws -> String {
+        try encode(MeasuringTone(band: 0, seconds: seconds), "\(frequency)", rate: 44_100, as: name)
+    }
+
+    private func encode(
+        _ tone: MeasuringTone,
+        _ frequencies: String,
+        rate: Int,
+        as name: String
+    ) throws -> String {
         let wave = folder.path("tone-\(tone.band).wav")
-        let path = folder.path(name ?? "tone-\(tone.band).mp3")
+        let path = folder.path(name)
         try run(
             ["sox", "-n", "-r", "\(rate)", "-b", "16", "-c", "2", wave]
-                + ["synth", "\(tone.seconds)", "sine", range, "vol", "0.5"]
+                + ["synth", "\(tone.seconds)", "sine", frequencies, "vol", "0.5"]
         )
         try run(
             ["lame", "--quiet", "-b", "128", "--tt", "Tone \(tone.band)", "--ta", "Artist \(tone.band)"]
