@@ -138,4 +138,24 @@ struct MoveTests {
         try again.scan()
         #expect(again.moves == [try moved("c/04.mp3", "a/04.mp3")])
     }
+
+    @Test("what is still at its path was not moved there, whatever was at its number")
+    func numberOfAnother() throws {
+        running.library.stop()
+        let index = try #require(FilePath("\(files.cache)/library.db"))
+        let database = try Database(index, for: .write)
+        // As if the disks had other numbers when `a/b`, which had the number of `c`, was still there.
+        try database.run(
+            """
+            UPDATE folder SET (device, inode) = (SELECT device, inode FROM folder WHERE path LIKE '%c')
+                WHERE path LIKE '%b';
+            UPDATE folder SET device = device + 1 WHERE path LIKE '%c'
+            """
+        )
+        try files.remove("a/b")
+        let again = try files.library()
+        try again.scan()
+        #expect(again.moves == [])
+        #expect(again.library.status.trackCount == 3)
+    }
 }
