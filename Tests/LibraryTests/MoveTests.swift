@@ -123,7 +123,7 @@ struct MoveTests {
         try database.run(
             """
             UPDATE file SET device = device + 1, inode = inode + 1000; UPDATE folder SET device = device + 1;
-            UPDATE folder SET inode = inode + 1, device = device - 1 WHERE path LIKE '%c'
+            UPDATE folder SET inode = inode + 1, device = device - 1 WHERE substr(path, -1) = x'63'
             """
         )
         let again = try files.library { _ in
@@ -147,9 +147,9 @@ struct MoveTests {
         // As if the disks had other numbers when `a/b`, which had the number of `c`, was still there.
         try database.run(
             """
-            UPDATE folder SET (device, inode) = (SELECT device, inode FROM folder WHERE path LIKE '%c')
-                WHERE path LIKE '%b';
-            UPDATE folder SET device = device + 1 WHERE path LIKE '%c'
+            UPDATE folder SET (device, inode) = (SELECT device, inode FROM folder WHERE substr(path, -1) = x'63')
+                WHERE substr(path, -1) = x'62';
+            UPDATE folder SET device = device + 1 WHERE substr(path, -1) = x'63'
             """
         )
         try files.remove("a/b")
