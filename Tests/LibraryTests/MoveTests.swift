@@ -123,7 +123,7 @@ struct MoveTests {
         try database.run(
             """
             UPDATE file SET device = device + 1, inode = inode + 1000; UPDATE folder SET device = device + 1;
-            UPDATE folder SET inode = inode + 1, device = device - 1 WHERE path LIKE '%c'
+            UPDATE folder SET inode = inode + 1, device = device - 1 WHERE substr(path, -1) = x'63'
             """
         )
         let again = try files.library { _ in
@@ -137,5 +137,25 @@ struct MoveTests {
         files.move("c/04.mp3", "a/04.mp3")
         try again.scan()
         #expect(again.moves == [try moved("c/04.mp3", "a/04.mp3")])
+    }
+
+    @Test("what is still at its path was not moved there, whatever was at its number")
+    func numberOfAnother() throws {
+        running.library.stop()
+        let index = try #require(FilePath("\(files.cache)/library.db"))
+        let database = try Database(index, for: .write)
+        // As if the disks had other numbers when `a/b`, which had the number of `c`, was still there.
+        try database.run(
+            """
+            UPDATE folder SET (device, inode) = (SELECT device, inode FROM folder WHERE substr(path, -1) = x'63')
+                WHERE substr(path, -1) = x'62';
+            UPDATE folder SET device = device + 1 WHERE substr(path, -1) = x'63'
+            """
+        )
+        try files.remove("a/b")
+        let again = try files.library()
+        try again.scan()
+        #expect(again.moves == [])
+        #expect(again.library.status.trackCount == 3)
     }
 }

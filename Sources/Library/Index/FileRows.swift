@@ -22,13 +22,15 @@ struct FileRecord {
 /// The files of music that the index knows, in their order and in the words that find them.
 final class FileRows {
     private let connection: IndexConnection
+    private let places: FilePlaces
     private let roots: [FilePath]
     private let insert, update, delete, byID, byName, inFolder, withContent, setLength, setStamp,
         rename: Statement
-    private let lastUpTo, firstBehind, insertWords, deleteWords: Statement
+    private let insertWords, deleteWords: Statement
 
     init(_ connection: IndexConnection, roots: [FilePath]) throws(DatabaseError) {
         self.connection = connection
+        places = try FilePlaces(connection)
         self.roots = roots
         let columns = "folder, name, \(StampColumns.names), place, sort, \(TrackColumns.names)"
         let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
@@ -52,10 +54,6 @@ final class FileRows {
         setLength = try prepare("UPDATE file SET length = ?, is_exact = 1 WHERE id = ?")
         setStamp = try prepare("UPDATE file SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
         rename = try prepare("UPDATE file SET name = ? WHERE id = ?")
-        lastUpTo = try prepare(
-            "SELECT place FROM file WHERE sort <= ? ORDER BY sort DESC, place DESC LIMIT 1"
-        )
-        firstBehind = try prepare("SELECT place, sort FROM file WHERE sort > ? ORDER BY sort, place LIMIT 1")
         insertWords = try prepare(
             "INSERT INTO search (rowid, title, artist, album, path) VALUES (?, ?, ?, ?, ?)"
         )
@@ -108,13 +106,10 @@ final class FileRows {
         }
         var rest = new.sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
         while let first = rest.first {
-            let gap = try gap(at: first.key)
             // All that come before the next row that is there share the room.
-            let run = rest.prefix { gap.end.map($0.key.lexicographicallyPrecedes) ?? true }
-            guard let places = Places.places(for: run.count, between: gap.before, and: gap.after) else {
-                try placeAnew()
-                continue
-            }
+            let end = try places.gap(at: first.key).end
+            let run = rest.prefix { end.map($0.key.lexicographicallyPrecedes) ?? true }
+            let places = try places.places(for: run.count, at: first.key)
             for (sorted, place) in zip(run, places) { try write(sorted, at: place, instead: nil) }
             rest = rest.dropFirst(run.count)
         }
@@ -170,14 +165,6 @@ final class FileRows {
         var key: [UInt8]
     }
 
-    /// The rows between which a key belongs.
-    private struct Gap {
-        var before: Int64?
-        var after: Int64?
-        /// The key of the row behind it.
-        var end: [UInt8]?
-    }
-
     private func rewrite(_ id: Int64, _ change: (IndexedTrack) -> FileRecord) throws(DatabaseError) {
         let old = try byID.first(.integer(id)) { row in
             (Placed(id: id, place: row.integer(0), key: row.bytes(1)), TrackColumns.read(row, from: 2))
@@ -186,8 +173,9 @@ final class FileRows {
         try deleteWords.run(.integer(placed.place))
         let record = change(track)
         let sorted = Sorted(record: record, key: sortKey(record))
-        let place = placed.key == sorted.key ? placed.place : try place(for: sorted.key)
-        try write(sorted, at: place, instead: placed)
+        let isAtPlace = placed.key == sorted.key
+        let place = isAtPlace ? placed.place : try places.places(for: 1, at: sorted.key).first
+        try write(sorted, at: place ?? placed.place, instead: placed)
     }
 
     private func write(
@@ -218,59 +206,9 @@ final class FileRows {
         SortKey(record.track.tags, path: relative(record.path)).bytes
     }
 
-    private func gap(at key: [UInt8]) throws(DatabaseError) -> Gap {
-        let before = try lastUpTo.first(.bytes(key)) { $0.integer(0) }
-        let behind = try firstBehind.first(.bytes(key)) { (place: $0.integer(0), key: $0.bytes(1)) }
-        return Gap(before: before, after: behind?.place, end: behind?.key)
-    }
-
-    private func place(for key: [UInt8]) throws(DatabaseError) -> Int64 {
-        for _ in 0..<2 {
-            let gap = try gap(at: key)
-            if let place = Places.places(for: 1, between: gap.before, and: gap.after)?.first { return place }
-            try placeAnew()
-        }
-        throw .corrupt
-    }
-
-    /// Makes room everywhere.
-    private func placeAnew() throws(DatabaseError) {
-        let room = Places.room(for: try count())
-        try connection.database.run(
-            """
-            ALTER TABLE search RENAME TO searched;
-            \(IndexFile.searchTable);
-            INSERT INTO search (rowid, title, artist, album, path)
-                SELECT number * \(room), title, artist, album, path
-                FROM (SELECT place, row_number() OVER (ORDER BY place) AS number FROM file)
-                CROSS JOIN searched ON searched.rowid = place;
-            DROP TABLE searched;
-            UPDATE file SET place = number * \(room)
-                FROM (SELECT id AS placed, row_number() OVER (ORDER BY place) AS number FROM file)
-                WHERE id = placed
-            """
-        )
-    }
-
     /// The path without the library's folder that it is in: what is the same in all of them tells nothing apart.
     private func relative(_ path: FilePath) -> ArraySlice<UInt8> {
         let root = roots.filter { path.isBelow($0) }.max { $0.bytes.count < $1.bytes.count }
         return path.bytes.dropFirst(root?.bytes.count ?? 0).drop { $0 == UInt8(ascii: "/") }
-    }
-}
-
-/// The words that find a track.
-private struct SearchWords {
-    let title, artist, album, path: String
-
-    init(_ tags: Tags, path: ArraySlice<UInt8>) {
-        title = SearchText.indexed(tags.title ?? "")
-        let artists = tags.artists + tags.albumArtists.filter { !tags.artists.contains($0) }
-        artist = SearchText.indexed(artists.joined(separator: "; "))
-        album = SearchText.indexed(tags.album ?? "")
-        let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
-        // The suffix is that of thousands of others.
-        let end = path[name...].lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
-        self.path = SearchText.indexed(String(decoding: path[..<end], as: UTF8.self))
     }
 }
