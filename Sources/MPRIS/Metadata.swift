@@ -16,8 +16,7 @@ package enum Metadata {
 
     /// The whole map of `track`; without an identity where it is no entry of the queue.
     package static func value(of track: Track, id: TrackID?) -> BusValue {
-        // Of a stretch of a file the cue sheet says more than nothing, before its tags are known.
-        let (tags, sheet) = (track.tags, track.location.excerpt)
+        let tags = track.tags
         var map: [(String, BusValue)] = []
         func add(_ key: String, _ value: BusValue?) {
             if let value { map.append((key, value)) }
@@ -26,11 +25,11 @@ package enum Metadata {
         add("mpris:length", track.length.flatMap { $0 > .zero ? .int64($0.microseconds) : nil })
         add("mpris:artUrl", track.cover.map { .string(FileURI.encode($0)) })
         add("xesam:url", .string(FileURI.encode(track.location.path)))
-        add("xesam:title", .string(tags.title ?? sheet?.title ?? track.title))
-        add("xesam:artist", list(tags.artists) ?? list(sheet?.artist.map { [$0] } ?? []))
-        add("xesam:album", (tags.album ?? sheet?.album).map(BusValue.string))
+        add("xesam:title", .string(track.title))
+        add("xesam:artist", list(tags.artists))
+        add("xesam:album", tags.album.map(BusValue.string))
         add("xesam:albumArtist", list(tags.albumArtists))
-        add("xesam:trackNumber", (tags.trackNumber ?? sheet?.number).map(BusValue.int32))
+        add("xesam:trackNumber", tags.trackNumber.map(BusValue.int32))
         add("xesam:discNumber", tags.discNumber.map(BusValue.int32))
         add("xesam:genre", list(tags.genres))
         add("xesam:composer", list(tags.composers))

@@ -10,6 +10,7 @@ package enum Text {
 
     /// The text without control characters (line breaks and tabs stay) and without blank ends.
     package static func clean(_ text: String) -> String {
+        if isPlain(text) { return text }
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.value {
             case 0x09, 0x0A: true
@@ -25,6 +26,13 @@ package enum Text {
 
     /// The cleaned text on one line: line breaks and tabs become spaces.
     package static func cleanLine(_ text: String) -> String {
-        String(clean(text).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        if isPlain(text) { return text }
+        return String(clean(text).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    /// Whether it is ASCII with nothing to clean, as most text is: a library has a million of them.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.first != 0x20 && bytes.last != 0x20 && bytes.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }

@@ -9,6 +9,7 @@ package struct Track: Equatable, Sendable {
     /// An image file that is complete and stays while the service lives.
     package var cover: FilePath?
 
+    /// `tags` are those of the whole file; of a stretch of it, what the cue sheet says goes before them.
     package init(
         _ location: TrackLocation,
         tags: Tags = Tags(),
@@ -19,6 +20,11 @@ package struct Track: Equatable, Sendable {
         self.tags = tags
         self.length = length
         self.cover = cover
+        guard let excerpt = location.excerpt else { return }
+        self.tags.title = excerpt.title ?? tags.title
+        if let artist = excerpt.artist { self.tags.artists = [artist] }
+        self.tags.album = excerpt.album ?? tags.album
+        self.tags.trackNumber = excerpt.number ?? tags.trackNumber
     }
 
     /// What it is called: its title, else its file name without suffix; never empty (C-21).

@@ -35,4 +35,9 @@ package struct Excerpt: Hashable, Sendable {
         self.start = start
         self.end = end
     }
+
+    /// How long it plays, in a file that plays for `whole`; `nil` where neither says.
+    package func length(in whole: TrackTime?) -> TrackTime? {
+        (end ?? whole).map { max(.zero, $0 - start) }
+    }
 }

@@ -129,6 +129,8 @@ package struct PlaybackMachine: Equatable, Sendable {
     package mutating func play(_ tracks: [TrackLocation]) -> [Action] {
         guard !tracks.isEmpty else { return [] }
         _ = replaceQueue(with: tracks)
+        // Shuffled music does not always begin with the same song (C124).
+        if isShuffled { edit(.rewind) }
         isGoingBack = false
         return play(at: .zero)
     }
@@ -145,7 +147,11 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     /// Puts tracks into the queue; what plays plays on.
     package mutating func insert(_ tracks: [TrackLocation], at place: QueuePlace) -> [Action] {
-        if !tracks.isEmpty { edit(.insert(tracks, at: index(of: place))) }
+        guard !tracks.isEmpty else { return [] }
+        switch place {
+        case .end: edit(.append(tracks))
+        case .start, .next, .after: edit(.insert(tracks, at: index(of: place)))
+        }
         return []
     }
 

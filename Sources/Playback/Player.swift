@@ -16,17 +16,12 @@ package final class Player: PlayerControl {
 
     private var machine: PlaybackMachine
     private let deck: Deck
-    private let worker: TrackWorker
+    private let tracks: Lookahead
     private let finder: TrackFinder
     private let report: (String) -> Void
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
 
-    private var tracks = KnownTracks()
-    /// What is being read at the moment.
-    private var wanted: [TrackID] = []
-    private var window = QueueWindow()
-    private var listed: [ListedTrack] = []
     private var searches = Searches()
     /// What was reported not to play and has not played since.
     private var reported: Set<TrackID> = []
@@ -60,20 +55,20 @@ package final class Player: PlayerControl {
         let later = Later()
         machine = PlaybackMachine(seed: seed, previousRestartsAfter: previousRestartsAfter)
         deck = try Deck(loop: loop, output: output, open: open, now: now)
-        let news = try loop.mailbox { (news: TrackNews) in later.player?.handle(news) }
-        worker = try TrackWorker(source: source, news: news)
+        tracks = try Lookahead(loop: loop, source: source)
         let found = try loop.mailbox { (news: FinderNews) in later.player?.handle(news) }
         finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
         self.report = report
         later.player = self
         deck.delegate = self
+        tracks.onNews = { later.player?.learn($0) }
     }
 
     /// Ends sound and threads; a file that hangs is waited for.
     package func end() {
         deck.end()
-        worker.end()
+        tracks.end()
         finder.end()
     }
 
@@ -100,8 +95,7 @@ package final class Player: PlayerControl {
             machine.restore(former)
             return []
         }
-        window.follow(machine.queue)
-        listAnew()
+        tracks.follow(machine.queue)
     }
 
     // MARK: What the views ask for
@@ -173,18 +167,15 @@ package final class Player: PlayerControl {
 
     /// Reads again what is shown of the files at `paths`, which have changed (C155).
     package func reread(_ paths: [FilePath]) {
-        let paths = Set(paths)
-        tracks.invalidate { paths.contains($0) }
-        readAhead()
+        tracks.invalidate(Set(paths))
+        update { _ in [] }
     }
 
     /// Follows files and folders that have all been moved at once (C233).
     package func relocate(_ moves: [(old: FilePath, new: FilePath)]) {
         update { machine in Self.oneByOne(moves).flatMap { machine.relocate(from: $0.old, to: $0.new) } }
-        tracks.relocate { machine.queue.entry($0)?.location }
-        listAnew()
-        readAhead()
-        showWhatIsKnown()
+        tracks.relocate(machine.queue)
+        update { _ in [] }
     }
 
     /// The moves as steps of which none meets another: where two change places, all step aside first.
@@ -216,11 +207,8 @@ package final class Player: PlayerControl {
         deck.setFollowing(machine.following.map(DeckTrack.init))
         let edits = machine.takeEdits()
         record(edits)
-        if !edits.isEmpty {
-            window.follow(machine.queue)
-            listAnew()
-        }
-        readAhead()
+        if !edits.isEmpty { tracks.follow(machine.queue) }
+        tracks.read((machine.queue.current.map { [$0] } ?? []) + machine.neighbours)
         show(insteadOf: shownPosition)
     }
 
@@ -241,30 +229,6 @@ package final class Player: PlayerControl {
         guard modes != recorded else { return }
         recorded = modes
         recorder.record(modes)
-    }
-
-    /// Reads what may be shown next and what is listed, and forgets what is far away.
-    private func readAhead() {
-        let near = (machine.queue.current.map { [$0] } ?? []) + machine.neighbours
-        tracks.forgetAll(but: Set(near.map(\.id) + listed.map(\.id)))
-        let missing = tracks.missing(in: near, whole: true)
-        let glances = tracks.missing(
-            in: listed.map { QueueEntry(id: $0.id, location: $0.track.location) },
-            whole: false
-        )
-        .filter { glance in !missing.contains { $0.id == glance.id } }
-        let ids = (missing + glances).map(\.id)
-        guard ids != wanted else { return }
-        wanted = ids
-        worker.read(missing, glancingAt: glances)
-    }
-
-    /// Makes the list of entries around the current one anew.
-    private func listAnew() {
-        listed = window.places.map { place in
-            let entry = machine.queue[place]
-            return ListedTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
-        }
     }
 
     /// Makes ``status`` anew; where the current track is not known yet, the one that was shown stays for a moment.
@@ -301,7 +265,7 @@ package final class Player: PlayerControl {
         status.current = machine.queue.current.map { entry in
             CurrentTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
         }
-        status.listed = listed
+        status.listed = tracks.listed
         status.queueCount = machine.queue.count
         status.playlist = playlist
         status.canGoNext = machine.canGoNext
@@ -327,29 +291,12 @@ package final class Player: PlayerControl {
 
     // MARK: What the workers find out
 
-    private func handle(_ news: TrackNews) {
-        switch news {
-        case .read(let entry, let result):
-            wanted.removeAll { $0 == entry.id }
-            switch result {
-            case .success(let track):
-                learn([(entry.id, track)], isWhole: true)
-            case .failure(let error):
-                // All that will be known of it, so that it is not read again and again.
-                learn([(entry.id, Track(entry.location))], isWhole: true)
-                pass(over: entry.id, because: error.description)
-            }
-        case .glanced(let entries, let glances):
-            let glanced = Set(entries.map(\.id))
-            wanted.removeAll { glanced.contains($0) }
-            learn(zip(entries, glances).map { ($0.id, $1) }, isWhole: false)
+    private func learn(_ failure: (entry: QueueEntry, error: ReadError)?) {
+        if let failure {
+            pass(over: failure.entry.id, because: failure.error.description)
+        } else {
+            update { _ in [] }
         }
-    }
-
-    private func learn(_ news: [(id: TrackID, track: Track)], isWhole: Bool) {
-        for (id, track) in news { tracks.learn(id, track, isWhole: isWhole) }
-        listAnew()
-        update { _ in [] }
     }
 
     private func handle(_ news: FinderNews) {
@@ -374,7 +321,9 @@ package final class Player: PlayerControl {
         let place: Int
         if let last = search.last {
             place = machine.index(of: .after(last))
-            update { $0.insert(locations, at: .after(last)) }
+            // What comes to stand at the end is no less shuffled than what stands there.
+            let isEnd = place == machine.queue.count
+            update { $0.insert(locations, at: isEnd ? .end : .after(last)) }
         } else {
             switch search.purpose {
             case .open:
@@ -391,7 +340,8 @@ package final class Player: PlayerControl {
         }
         let ids = machine.queue.ids(in: place..<place + locations.count)
         searches.note(number, last: ids.last, count: ids.count)
-        learn(zip(ids, known).map { ($0, $1) }, isWhole: false)
+        tracks.learn(zip(ids, known))
+        update { _ in [] }
     }
 
     private func pass(over id: TrackID, because reason: String) {

@@ -10,7 +10,10 @@ extension PlayQueue {
     package mutating func apply(_ edit: QueueEdit) {
         switch edit {
         case .replace(let locations): replace(with: locations)
-        case .insert(let locations, let index): insert(locations, at: index)
+        case .insert(let locations, let index):
+            let place = min(max(0, index), count)
+            insert(locations, at: place, isNext: place == currentIndex.map { $0 + 1 })
+        case .append(let locations): insert(locations, at: count, isNext: false)
         case .remove(let ids): remove(ids)
         case .move(let ids, let after): move(ids, after: after)
         case .goForward(let id):
@@ -48,10 +51,8 @@ extension PlayQueue {
         beginRound()
     }
 
-    private mutating func insert(_ locations: [TrackLocation], at index: Int) {
+    private mutating func insert(_ locations: [TrackLocation], at place: Int, isNext: Bool) {
         guard !locations.isEmpty else { return }
-        let place = min(max(0, index), count)
-        let isNext = place == currentIndex.map { $0 + 1 }
         table.insert(locations, at: place, numberedFrom: takeNumbers(locations.count))
         currentIndex = currentIndex.map { $0 < place ? $0 : $0 + locations.count } ?? 0
         let new = place..<(place + locations.count)

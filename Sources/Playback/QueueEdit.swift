@@ -12,6 +12,8 @@ package enum QueueEdit: Equatable, Sendable {
     /// When shuffled they come at random places in the rest of the round; those that stand directly behind the current
     /// entry come next, in their order, unless that is the only one: there is no order yet.
     case insert([TrackLocation], at: Int)
+    /// New entries at the end of the list; when shuffled at random places in the rest of the round, in any case.
+    case append([TrackLocation])
     /// Takes entries out; where the current one is among them the next that stays becomes current, in the order in force.
     case remove([TrackID])
     /// Brings entries, in the order of the list, behind `after`; to the front where that is `nil`.

@@ -13,6 +13,7 @@ extension QueueEdit {
         static let rewind: UInt8 = 8
         static let shuffle: UInt8 = 9
         static let relocate: UInt8 = 10
+        static let append: UInt8 = 11
     }
 
     /// Appends the edit as ``init(from:)`` reads it.
@@ -24,6 +25,9 @@ extension QueueEdit {
         case .insert(let locations, let index):
             writer.put(Code.insert)
             writer.put(Int64(index))
+            writer.put(locations)
+        case .append(let locations):
+            writer.put(Code.append)
             writer.put(locations)
         case .remove(let ids):
             writer.put(Code.remove)
@@ -65,6 +69,9 @@ extension QueueEdit {
                 return nil
             }
             self = .insert(locations, at: Int(index))
+        case Code.append:
+            guard let locations = reader.takeLocations() else { return nil }
+            self = .append(locations)
         case Code.remove:
             guard let ids = reader.takeIDs() else { return nil }
             self = .remove(ids)

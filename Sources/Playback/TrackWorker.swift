@@ -5,7 +5,7 @@ import Synchronization
 /// What the worker has learned.
 enum TrackNews: Sendable {
     case read(QueueEntry, Result<Track, ReadError>)
-    /// All that was to be glanced at, at once: who shows a list shows it anew once.
+    /// What was to be glanced at, all at once where nothing came in between: who shows a list shows it anew once.
     case glanced([QueueEntry], [Track])
 }
 
@@ -22,7 +22,12 @@ final class TrackWorker {
                 case .read(let entry):
                     news.post(.read(entry, source.read(entry.location)))
                 case .glance(let entries):
-                    news.post(.glanced(entries, entries.map { source.glance($0.location) }))
+                    // What is asked for meanwhile goes before, and names what is still to be glanced at.
+                    var glances: [Track] = []
+                    for entry in entries where !wishes.hasChanged {
+                        glances.append(source.glance(entry.location))
+                    }
+                    news.post(.glanced(Array(entries.prefix(glances.count)), glances))
                 }
             }
         }
@@ -50,6 +55,8 @@ private final class Wishes: Sendable {
         var reads: ArraySlice<QueueEntry> = []
         var glances: [QueueEntry] = []
         var isOver = false
+        /// Whether something was asked for since the last wish was taken.
+        var hasChanged = false
     }
 
     enum Wish: Sendable {
@@ -61,9 +68,14 @@ private final class Wishes: Sendable {
     private let changed = Semaphore()
 
     func change(_ body: (inout Waiting) -> Void) {
-        waiting.withLock { body(&$0) }
+        waiting.withLock {
+            body(&$0)
+            $0.hasChanged = true
+        }
         changed.signal()
     }
+
+    var hasChanged: Bool { waiting.withLock { $0.hasChanged } }
 
     /// Sleeps until something is wanted; `nil` when the thread is to end.
     func next() -> Wish? {
@@ -77,6 +89,7 @@ private final class Wishes: Sendable {
     }
 
     private static func takeOne(from waiting: inout Waiting) -> Wish? {
+        waiting.hasChanged = false
         if let entry = waiting.reads.popFirst() { return .read(entry) }
         guard !waiting.glances.isEmpty else { return nil }
         defer { waiting.glances = [] }

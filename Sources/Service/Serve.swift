@@ -34,6 +34,8 @@ private struct Serve {
         // Before any thread is started, so that no thread but the loop's gets them.
         try loop.onSignals([SIGINT, SIGTERM, SIGHUP]) { _ in loop.stop(exitCode: 0) }
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         self.loop = loop
         let folders = Folders()
         let settings = Settings.read(in: folders, report: report)

@@ -60,9 +60,7 @@ struct TrackFiles: Sendable {
     private func glance(_ location: TrackLocation) -> Track {
         let known = index?.lookup(location.path)?.length
         let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
-        guard let excerpt = location.excerpt else { return track(location, length: whole) }
-        let length = (excerpt.end ?? whole).map { $0 - excerpt.start }
-        return track(location, length: length)
+        return track(location, length: location.excerpt.map { $0.length(in: whole) } ?? whole)
     }
 
     /// What plays is a track, whatever becomes of its tags.
@@ -70,7 +68,7 @@ struct TrackFiles: Sendable {
         let file = (try? TagReader.read(location.path)) ?? FileTags()
         return Track(
             location,
-            tags: location.excerpt.map { file.tags.of($0) } ?? file.tags,
+            tags: file.tags,
             length: length.flatMap { $0 > .zero ? $0 : nil },
             cover: file.cover.flatMap { covers?.keep($0) }
         )
@@ -88,17 +86,5 @@ struct TrackFiles: Sendable {
         } else {
             _ = files(at: path).allSatisfy { found(TrackLocation($0)) }
         }
-    }
-}
-
-extension Tags {
-    /// The tags of a stretch of the file: what the cue sheet says of it goes before what the whole file says of itself.
-    fileprivate func of(_ excerpt: Excerpt) -> Tags {
-        var tags = self
-        tags.title = excerpt.title
-        if let artist = excerpt.artist { tags.artists = [artist] }
-        tags.album = excerpt.album ?? album
-        tags.trackNumber = excerpt.number
-        return tags
     }
 }

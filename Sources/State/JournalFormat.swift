@@ -147,7 +147,7 @@ extension QueueEdit {
     var beginsTrack: Bool {
         switch self {
         case .goForward, .goBack, .jump, .rewind, .replace: true
-        case .insert, .remove, .move, .shuffle, .relocate: false
+        case .insert, .append, .remove, .move, .shuffle, .relocate: false
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Audio
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AudioPipeTests {
     private func mark(_ generation: UInt64) -> Mark {
         Mark(generation: generation, kind: .end)

@@ -5,7 +5,7 @@ import Music
 import Testing
 
 /// The deck with its real thread and pipe, made-up files, and an output whose clock the test moves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeckTests {
     private final class Listener: DeckDelegate {
         var log: [String] = []

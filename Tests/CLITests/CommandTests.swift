@@ -6,7 +6,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("The tianlai command on a bus", .timeLimit(.minutes(1)))
+@Suite("The tianlai command on a bus", .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test(
         "asks the player and says nothing when it was done",

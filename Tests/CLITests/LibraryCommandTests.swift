@@ -6,7 +6,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("tianlai library on a bus", .timeLimit(.minutes(1)))
+@Suite("tianlai library on a bus", .timeLimit(.minutes(5)))
 struct LibraryCommandTests {
     private let stage: Stage
 

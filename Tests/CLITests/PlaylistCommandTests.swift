@@ -5,7 +5,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("tianlai playlist on a bus", .timeLimit(.minutes(1)))
+@Suite("tianlai playlist on a bus", .timeLimit(.minutes(5)))
 struct PlaylistCommandTests {
     private let stage: Stage
 

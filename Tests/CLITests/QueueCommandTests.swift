@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("tianlai queue on a bus", .timeLimit(.minutes(1)))
+@Suite("tianlai queue on a bus", .timeLimit(.minutes(5)))
 struct QueueCommandTests {
     /// A player with this many songs, the third of them current.
     private func stage(_ count: Int) throws -> Stage {

@@ -7,7 +7,7 @@ import Music
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BusConnectionTests {
     @Test(
         "the session bus is where the environment says, else in the runtime directory, and is never started"

@@ -82,7 +82,7 @@ private let table = Interface<Orders>(
     ]
 )
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeferredReplyTests {
     @Test("answers come when they are ready, in any order, and calls are served meanwhile")
     func later() throws {

@@ -83,7 +83,7 @@ private final class Kitchen {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ObjectServerTests {
     @Test("methods get their arguments and their results get back")
     func methods() throws {

@@ -3,7 +3,7 @@ import Glibc
 import Music
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventLoopTests {
     @Test("messages arrive on the loop in the order posted, also from another thread")
     func mailbox() throws {

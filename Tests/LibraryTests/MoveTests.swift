@@ -1,11 +1,12 @@
 import Foundation
-import Library
 import Music
 import TestSupport
 import Testing
 
+@testable import Library
+
 /// What is moved stays what it was (C233).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MoveTests {
     private let files: MusicFolders
     private let running: RunningLibrary
@@ -97,5 +98,64 @@ struct MoveTests {
         try files.remove("a/01.mp3")
         try running.scan()
         #expect(running.library.status.trackCount == 4)
+    }
+
+    @Test("a folder takes the place of the one that it lay in")
+    func outOfItself() throws {
+        files.move("a/b", "new")
+        try files.remove("a")
+        files.move("new", "a")
+        try running.scan()
+        #expect(running.moves == [try moved("a/b", "a")])
+        #expect(try paths() == ["Three": "a/03.mp3", "Four": "c/04.mp3"])
+        try files.write("a/05.mp3", title: "Five")
+        try running.scan()
+        #expect(try running.names("a") == ["03.mp3", "05.mp3"])
+        #expect(running.library.status.trackCount == 3)
+    }
+
+    @Test("disks that have got other numbers since are the same disks")
+    func renumbered() throws {
+        running.library.stop()
+        let index = try #require(FilePath("\(files.cache)/library.db"))
+        let database = try Database(index, for: .write)
+        // As if two disks had changed their numbers, and one its inodes as well.
+        try database.run(
+            """
+            UPDATE file SET device = device + 1, inode = inode + 1000; UPDATE folder SET device = device + 1;
+            UPDATE folder SET inode = inode + 1, device = device - 1 WHERE substr(path, -1) = x'63'
+            """
+        )
+        let again = try files.library { _ in
+            Issue.record("read again")
+            return .unknown
+        }
+        try again.scan()
+        #expect(again.moves == [])
+        #expect(again.retagged == [])
+        #expect(again.library.status.trackCount == 4)
+        files.move("c/04.mp3", "a/04.mp3")
+        try again.scan()
+        #expect(again.moves == [try moved("c/04.mp3", "a/04.mp3")])
+    }
+
+    @Test("what is still at its path was not moved there, whatever was at its number")
+    func numberOfAnother() throws {
+        running.library.stop()
+        let index = try #require(FilePath("\(files.cache)/library.db"))
+        let database = try Database(index, for: .write)
+        // As if the disks had other numbers when `a/b`, which had the number of `c`, was still there.
+        try database.run(
+            """
+            UPDATE folder SET (device, inode) = (SELECT device, inode FROM folder WHERE substr(path, -1) = x'63')
+                WHERE substr(path, -1) = x'62';
+            UPDATE folder SET device = device + 1 WHERE substr(path, -1) = x'63'
+            """
+        )
+        try files.remove("a/b")
+        let again = try files.library()
+        try again.scan()
+        #expect(again.moves == [])
+        #expect(again.library.status.trackCount == 3)
     }
 }

@@ -59,32 +59,23 @@ struct OrderTests {
         }
     }
 
-    @Test("places are found between any neighbours for long, and none where there is no room")
-    func places() {
-        #expect(Places.between(nil, nil, last: nil) == 0)
-        #expect(Places.between(5, 6, last: nil) == nil)
-        #expect(Places.between(5, 7, last: 5) == 6)
-        #expect(Places.between(.max / 4, nil, last: nil) == nil)
-        // One row after the other, forward and backward, into one gap and behind the end.
-        for isForward in [true, false] {
-            var (low, high, last) = (Int64(0), Places.stride, Int64?.none)
-            for _ in 0..<10_000 {
-                guard let place = Places.between(low, high, last: last) else {
-                    Issue.record("no room left")
-                    return
-                }
-                #expect(place > low && place < high)
-                if isForward { low = place } else { high = place }
-                last = place
-            }
-            var end = Int64(0)
-            for _ in 0..<100_000 {
-                guard let next = Places.between(end, nil, last: end) else {
-                    Issue.record("no room left at the end")
-                    return
-                }
-                end = next
-            }
-        }
+    @Test(
+        "places between neighbours and beyond the ends, while there is room",
+        arguments: [
+            (1, nil, nil, [Places.stride]),
+            (2, 5, nil, [5 + Places.stride, 5 + 2 * Places.stride]),
+            (2, nil, 5, [5 - 2 * Places.stride, 5 - Places.stride]),
+            (3, 0, 4800, [100, 200, 300]),
+            (1, 0, 1600, [100]),
+            (2, 5, 8, [6, 7]),
+            (1, 5, 7, [6]),
+            (2, 5, 7, nil),
+            (1, 5, 6, nil),
+            (1, .max / 2, nil, nil),
+            (1, nil, .min / 2, nil),
+        ] as [(Int, Int64?, Int64?, [Int64]?)]
+    )
+    func places(count: Int, before: Int64?, after: Int64?, places: [Int64]?) {
+        #expect(Places.places(for: count, between: before, and: after) == places)
     }
 }

@@ -55,6 +55,11 @@ final class RunningLibrary {
         var isLate = false
         let timer = loop.timer { isLate = true }
         timer.start(after: .seconds(seconds))
+        // What happens on other threads does not wake the loop.
+        var restart: () -> Void = {}
+        let look = loop.timer { restart() }
+        restart = { [unowned look] in look.start(after: .seconds(0.01)) }
+        restart()
         while try !condition() {
             if isLate { throw Late(what: what) }
             loop.turn()

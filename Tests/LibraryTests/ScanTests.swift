@@ -5,7 +5,7 @@ import Music
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScanTests {
     private let files: MusicFolders
 

@@ -133,4 +133,19 @@ struct WatchTests {
         try running.wait("another") { names() == ["List 2", "new"] }
         #expect(running.library.status.playlists[1].id != id)
     }
+
+    @Test("when more happens than the kernel keeps, everything is looked through again")
+    func overflow() throws {
+        let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+        let most = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+        // Each is made, closed and removed, while nobody reads that.
+        for number in 0...(most / 3) {
+            let path = files.folder.path("music/a/\(number % 2).part")
+            close(creat(path, 0o600))
+            unlink(path)
+        }
+        try files.write("b/3.mp3")
+        try waitFor(3)
+        #expect(running.said.count == 1)
+    }
 }

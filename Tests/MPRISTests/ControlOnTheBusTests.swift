@@ -44,7 +44,7 @@ private func path(_ number: UInt64) -> String { ObjectPath.track(TrackID(number)
 
 private let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ControlOnTheBusTests {
     @Test("all of it can be read")
     func reading() throws {

@@ -40,7 +40,7 @@ private final class Description: NSObject, XMLParserDelegate {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DescriptionTests {
     @Test(
         "the tables describe themselves as the reference files do",

@@ -7,7 +7,7 @@ import Playback
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlayerOnTheBusTests {
     @Test("each method becomes its command")
     func methods() throws {

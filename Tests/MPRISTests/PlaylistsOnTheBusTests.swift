@@ -47,7 +47,7 @@ extension Desktop {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlaylistsOnTheBusTests {
     @Test("what there is, in what orders it can be had, and that none is active")
     func reading() throws {

@@ -41,7 +41,7 @@ extension Desktop {
 
 private func path(_ number: UInt64) -> String { ObjectPath.track(TrackID(number)) }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TrackListOnTheBusTests {
     @Test("the list is what the player shows, and can be edited")
     func reading() throws {

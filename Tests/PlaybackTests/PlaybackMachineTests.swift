@@ -425,4 +425,21 @@ struct PlaybackMachineTests {
         #expect(copy == machine.queue)
         #expect(machine.takeEdits().isEmpty)
     }
+
+    @Test("shuffled music begins anywhere, and what is still coming in is shuffled into the rest (C124)")
+    func shuffledStart() {
+        var first: Set<String> = []
+        for seed in 1...30 as ClosedRange<UInt64> {
+            var machine = PlaybackMachine(seed: seed)
+            _ = machine.perform(.setShuffle(true), heard: heard)
+            let tracks = (1...40).compactMap { FilePath("/\($0)").map { TrackLocation($0) } }
+            _ = machine.play(Array(tracks[..<8]))
+            first.insert(at(machine))
+            _ = machine.insert(Array(tracks[8...]), at: .end)
+            _ = machine.perform(.next, heard: heard)
+            first.insert("then " + at(machine))
+        }
+        #expect(first.count { !$0.hasPrefix("then") } > 4)
+        #expect(first.count { $0.hasPrefix("then") } > 10)
+    }
 }

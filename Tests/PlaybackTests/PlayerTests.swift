@@ -6,7 +6,7 @@ import Playback
 import Testing
 
 /// The player with its real threads, made-up files, and an output whose clock the test moves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlayerTests {
     private let loop: EventLoop
     private let output = SimulatedOutput()

@@ -86,19 +86,19 @@ struct QueueModel {
 
     mutating func replace(_ locations: [TrackLocation]) {
         entries = []
-        insert(locations, at: 0)
+        insert(locations, at: 0, comesNext: false)
         current = entries.first?.id
         beginRound()
     }
 
-    mutating func insert(_ locations: [TrackLocation], at index: Int) {
+    mutating func insert(_ locations: [TrackLocation], at index: Int, comesNext: Bool) {
         let wasShuffled = isShuffled
         let new = locations.map { location in
             defer { nextID += 1 }
             return Entry(id: TrackID(nextID), location: location)
         }
         let place = min(max(0, index), entries.count)
-        let isNext = place == currentIndex.map { $0 + 1 }
+        let isNext = comesNext && place == currentIndex.map { $0 + 1 }
         entries.insert(contentsOf: new, at: place)
         guard !new.isEmpty else { return }
         current = current ?? entries.first?.id

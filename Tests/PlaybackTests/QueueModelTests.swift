@@ -93,9 +93,10 @@ private struct Trial {
         let locations = model.entries.count < 60 ? someLocations() : []
         let isNext = below(2) == 0
         let wasShuffled = model.isShuffled
+        let isAppended = !isNext && below(3) == 0
         let place = isNext ? (queue.currentIndex ?? 0) + 1 : below(model.entries.count + 4) - 2
-        apply(.insert(locations, at: place))
-        model.insert(locations, at: place)
+        apply(isAppended ? .append(locations) : .insert(locations, at: place))
+        model.insert(locations, at: isAppended ? model.entries.count : place, comesNext: !isAppended)
         guard isNext, wasShuffled, !locations.isEmpty else { return true }
         return queue.following(wrapping: false)?.id == queue[place].id
     }

@@ -77,7 +77,8 @@ struct QueueSnapshotTests {
         excerpt.artist = "a\0b"
         let edits: [QueueEdit] = [
             .replace([]), .replace([TrackLocation(path), TrackLocation(path, excerpt)]),
-            .insert([TrackLocation(path, excerpt)], at: -3), .remove([TrackID(1), TrackID(.max)]),
+            .insert([TrackLocation(path, excerpt)], at: -3), .append([TrackLocation(path)]),
+            .remove([TrackID(1), TrackID(.max)]),
             .move([TrackID(4)], after: nil), .move([], after: TrackID(2)), .goForward(to: TrackID(7)),
             .goBack(to: TrackID(8)), .jump(to: TrackID(9)), .rewind, .shuffle(nil), .shuffle(.tracks),
             .shuffle(.albums), .relocate(from: path, to: path),

@@ -22,14 +22,15 @@ struct FileRecord {
 /// The files of music that the index knows, in their order and in the words that find them.
 final class FileRows {
     private let connection: IndexConnection
+    private let places: FilePlaces
     private let roots: [FilePath]
-    private let insert, update, delete, byID, byName, inFolder, withContent, setLength, rename: Statement
-    private let lastUpTo, firstBehind, insertWords, deleteWords: Statement
-    /// Where the row placed last is.
-    private var lastPlace: Int64?
+    private let insert, update, delete, byID, byName, inFolder, withContent, setLength, setStamp,
+        rename: Statement
+    private let insertWords, deleteWords: Statement
 
     init(_ connection: IndexConnection, roots: [FilePath]) throws(DatabaseError) {
         self.connection = connection
+        places = try FilePlaces(connection)
         self.roots = roots
         let columns = "folder, name, \(StampColumns.names), place, sort, \(TrackColumns.names)"
         let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
@@ -51,11 +52,8 @@ final class FileRows {
             """
         )
         setLength = try prepare("UPDATE file SET length = ?, is_exact = 1 WHERE id = ?")
+        setStamp = try prepare("UPDATE file SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
         rename = try prepare("UPDATE file SET name = ? WHERE id = ?")
-        lastUpTo = try prepare(
-            "SELECT place FROM file WHERE sort <= ? ORDER BY sort DESC, place DESC LIMIT 1"
-        )
-        firstBehind = try prepare("SELECT place FROM file WHERE sort > ? ORDER BY sort, place LIMIT 1")
         insertWords = try prepare(
             "INSERT INTO search (rowid, title, artist, album, path) VALUES (?, ?, ?, ?, ?)"
         )
@@ -96,16 +94,24 @@ final class FileRows {
     /// They are written in their order: what comes in order costs the search index least.
     func put(_ records: [FileRecord]) throws(DatabaseError) -> [FilePath] {
         var known: [FilePath] = []
-        let sorted = records.map { (record: $0, sort: sortKey($0)) }
-            .sorted { $0.sort.lexicographicallyPrecedes($1.sort) }
-        for (record, sort) in sorted {
+        var new: [Sorted] = []
+        for record in records {
             let id = try byName.first(.integer(record.folder.id), .bytes(record.name)) { $0.integer(0) }
             if let id {
                 known.append(record.path)
                 try rewrite(id) { _ in record }
             } else {
-                try write(record, sort, instead: nil)
+                new.append(Sorted(record: record, key: sortKey(record)))
             }
+        }
+        var rest = new.sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
+        while let first = rest.first {
+            // All that come before the next row that is there share the room.
+            let end = try places.gap(at: first.key).end
+            let run = rest.prefix { end.map($0.key.lexicographicallyPrecedes) ?? true }
+            let places = try places.places(for: run.count, at: first.key)
+            for (sorted, place) in zip(run, places) { try write(sorted, at: place, instead: nil) }
+            rest = rest.dropFirst(run.count)
         }
         return known
     }
@@ -129,6 +135,11 @@ final class FileRows {
         try rename.run(.bytes(Array("/\(id)".utf8)), .integer(id))
     }
 
+    /// Notes the numbers that a file has now.
+    func note(_ stamp: FileStamp, of id: Int64) throws(DatabaseError) {
+        try setStamp.run(with: StampColumns.values(stamp) + [.integer(id)])
+    }
+
     /// Notes the exact length of a file, where its name is known.
     func note(_ length: TrackTime, ofName name: [UInt8], in folder: Int64) throws(DatabaseError) {
         let id = try byName.first(.integer(folder), .bytes(name)) { $0.integer(0) }
@@ -141,35 +152,41 @@ final class FileRows {
         try delete.run(.integer(id))
     }
 
-    /// What was placed last is not there after all.
-    func forgetPlaces() { lastPlace = nil }
+    /// A record, and what orders it.
+    private struct Sorted {
+        var record: FileRecord
+        var key: [UInt8]
+    }
 
     /// Where a row is, and under which key.
     private struct Placed {
         var id: Int64
         var place: Int64
-        var sort: [UInt8]
+        var key: [UInt8]
     }
 
     private func rewrite(_ id: Int64, _ change: (IndexedTrack) -> FileRecord) throws(DatabaseError) {
         let old = try byID.first(.integer(id)) { row in
-            (Placed(id: id, place: row.integer(0), sort: row.bytes(1)), TrackColumns.read(row, from: 2))
+            (Placed(id: id, place: row.integer(0), key: row.bytes(1)), TrackColumns.read(row, from: 2))
         }
         guard let (placed, track) = old else { return }
         try deleteWords.run(.integer(placed.place))
         let record = change(track)
-        try write(record, sortKey(record), instead: placed)
+        let sorted = Sorted(record: record, key: sortKey(record))
+        let isAtPlace = placed.key == sorted.key
+        let place = isAtPlace ? placed.place : try places.places(for: 1, at: sorted.key).first
+        try write(sorted, at: place ?? placed.place, instead: placed)
     }
 
     private func write(
-        _ record: FileRecord,
-        _ sort: [UInt8],
+        _ sorted: Sorted,
+        at place: Int64,
         instead old: Placed?
     ) throws(DatabaseError) {
-        let place = if let old, old.sort == sort { old.place } else { try place(of: sort) }
+        let record = sorted.record
         let values =
             [.integer(record.folder.id), .bytes(record.name)] + StampColumns.values(record.stamp)
-            + [.integer(place), .bytes(sort)] + TrackColumns.values(record.track)
+            + [.integer(place), .bytes(sorted.key)] + TrackColumns.values(record.track)
         if let old {
             try update.run(with: values + [.integer(old.id)])
         } else {
@@ -183,64 +200,15 @@ final class FileRows {
             .text(words.album),
             .text(words.path)
         )
-        lastPlace = place
     }
 
     private func sortKey(_ record: FileRecord) -> [UInt8] {
         SortKey(record.track.tags, path: relative(record.path)).bytes
     }
 
-    private func place(of sort: [UInt8]) throws(DatabaseError) -> Int64 {
-        if let place = try placeLeft(for: sort) { return place }
-        try placeAnew()
-        guard let place = try placeLeft(for: sort) else { throw .corrupt }
-        return place
-    }
-
-    private func placeLeft(for sort: [UInt8]) throws(DatabaseError) -> Int64? {
-        let before = try lastUpTo.first(.bytes(sort)) { $0.integer(0) }
-        let after = try firstBehind.first(.bytes(sort)) { $0.integer(0) }
-        return Places.between(before, after, last: lastPlace)
-    }
-
-    /// Makes room everywhere.
-    private func placeAnew() throws(DatabaseError) {
-        try connection.database.run(
-            """
-            CREATE TEMP TABLE placed (number INTEGER PRIMARY KEY, file INTEGER, old INTEGER);
-            INSERT INTO placed (file, old) SELECT id, place FROM file ORDER BY place;
-            CREATE TEMP TABLE words AS
-                SELECT number, title, artist, album, path FROM placed JOIN search ON search.rowid = old ORDER BY number;
-            DROP TABLE search;
-            \(IndexFile.searchTable);
-            INSERT INTO search (rowid, title, artist, album, path)
-                SELECT number * \(Places.stride), title, artist, album, path FROM words ORDER BY number;
-            UPDATE file SET place = number * \(Places.stride) FROM placed WHERE file = file.id;
-            DROP TABLE placed; DROP TABLE words
-            """
-        )
-        lastPlace = nil
-    }
-
     /// The path without the library's folder that it is in: what is the same in all of them tells nothing apart.
     private func relative(_ path: FilePath) -> ArraySlice<UInt8> {
         let root = roots.filter { path.isBelow($0) }.max { $0.bytes.count < $1.bytes.count }
         return path.bytes.dropFirst(root?.bytes.count ?? 0).drop { $0 == UInt8(ascii: "/") }
-    }
-}
-
-/// The words that find a track.
-private struct SearchWords {
-    let title, artist, album, path: String
-
-    init(_ tags: Tags, path: ArraySlice<UInt8>) {
-        title = SearchText.indexed(tags.title ?? "")
-        let artists = tags.artists + tags.albumArtists.filter { !tags.artists.contains($0) }
-        artist = SearchText.indexed(artists.joined(separator: "; "))
-        album = SearchText.indexed(tags.album ?? "")
-        let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
-        // The suffix is that of thousands of others.
-        let end = path[name...].lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
-        self.path = SearchText.indexed(String(decoding: path[..<end], as: UTF8.self))
     }
 }

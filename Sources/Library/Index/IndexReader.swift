@@ -129,18 +129,10 @@ private final class ReadConnection {
 }
 
 extension Track {
-    /// A track as the index knows it; lengths that are not exact are none.
+    /// A track as the index knows it, for a list: its length may be off by a moment.
     fileprivate init(_ location: TrackLocation, _ indexed: IndexedTrack) {
-        let length = indexed.length.isExact ? indexed.length.time : nil
+        let whole = indexed.length.time
+        let length = location.excerpt.map { $0.length(in: whole) } ?? whole
         self.init(location, tags: indexed.tags, length: length)
-        guard let excerpt = location.excerpt else { return }
-        tags.title = excerpt.title ?? tags.title
-        if let artist = excerpt.artist { tags.artists = [artist] }
-        tags.album = excerpt.album ?? tags.album
-        tags.trackNumber = excerpt.number ?? tags.trackNumber
-        let end = excerpt.end ?? length
-        self.length = end.map {
-            TrackTime(microseconds: max(0, $0.microseconds - excerpt.start.microseconds))
-        }
     }
 }

@@ -9,9 +9,9 @@ struct FileStamp: Equatable, Sendable {
     /// When anything of it was changed last, also who may read it.
     var changed: Int64
 
-    /// Whether the content is the same, wherever it lies now.
+    /// Whether it is the same content, as far as a file at the same path is concerned.
     func hasContent(of other: FileStamp) -> Bool {
-        identity == other.identity && size == other.size && modified == other.modified
+        size == other.size && modified == other.modified
     }
 }
 

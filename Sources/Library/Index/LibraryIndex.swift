@@ -24,7 +24,6 @@ final class LibraryIndex {
         } catch {
             // A full disk may have rolled it back already.
             try? connection.database.run("ROLLBACK")
-            files.forgetPlaces()
             throw error
         }
     }

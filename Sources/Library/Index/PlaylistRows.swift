@@ -2,7 +2,8 @@ import Music
 
 /// The playlist files that the index knows; an id stays with a file under whatever name.
 final class PlaylistRows {
-    private let insert, update, delete, byName, inFolder, withIdentity, every, setPlayed, rename: Statement
+    private let insert, update, delete, byName, inFolder, withIdentity, every, setPlayed, setStamp,
+        rename: Statement
 
     init(_ connection: IndexConnection) throws(DatabaseError) {
         let columns = "folder, name, \(StampColumns.names)"
@@ -21,6 +22,7 @@ final class PlaylistRows {
             "SELECT playlist.id, path, name \(joined) WHERE playlist.inode = ? AND playlist.device = ?"
         )
         every = try prepare("SELECT playlist.id, path, name, modified, played \(joined)")
+        setStamp = try prepare("UPDATE playlist SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
         rename = try prepare("UPDATE playlist SET name = ? WHERE id = ?")
         setPlayed = try prepare("UPDATE playlist SET played = ? WHERE id = ?")
     }
@@ -66,6 +68,11 @@ final class PlaylistRows {
         if let replaced, replaced != id { try remove(replaced) }
         let values = [.integer(folder.id), .bytes(name)] + StampColumns.values(stamp)
         try update.run(with: values + [.integer(id)])
+    }
+
+    /// Notes the numbers that a playlist file has now.
+    func note(_ stamp: FileStamp, of id: Int64) throws(DatabaseError) {
+        try setStamp.run(with: StampColumns.values(stamp) + [.integer(id)])
     }
 
     func remove(_ id: Int64) throws(DatabaseError) {

@@ -8,6 +8,8 @@ struct FolderReading {
     private var records: [FileRecord] = []
     private var moves: [Move] = []
     private var playlistChanges: [PlaylistChange] = []
+    private var musicStamps: [(id: Int64, stamp: FileStamp)] = []
+    private var playlistStamps: [(id: Int64, stamp: FileStamp)] = []
     /// Files that are not where they were.
     private var (goneFiles, gonePlaylists) = (Set<Int64>(), Set<Int64>())
     /// Those of them that have been found elsewhere.
@@ -36,15 +38,18 @@ struct FolderReading {
     }
 
     /// Makes the index say what is in these folders; `false` where it was told to stop.
-    mutating func read(_ folders: [Int64]) throws(DatabaseError) -> Bool {
-        for id in folders {
-            guard let folder = try scope.index.folders.folder(id),
+    mutating func read(_ folders: [AlteredFolder]) throws(DatabaseError) -> Bool {
+        for altered in folders {
+            guard let folder = try scope.index.folders.folder(altered.id),
                 let listing = FolderListing(folder.path, scope.wanted)
             else { continue }
-            let changes = try scope.changes(in: folder, listing)
+            let changes = try scope.changes(in: folder, listing, isRenumbered: altered.isRenumbered)
             guard try read(changes.music, in: folder) else { return false }
             try note(changes.playlists, in: folder)
-            if records.count + moves.count >= Self.batch || !playlistChanges.isEmpty { try write() }
+            musicStamps += changes.music.renumbered
+            playlistStamps += changes.playlists.renumbered
+            let waiting = records.count + moves.count + musicStamps.count
+            if waiting >= Self.batch || !playlistChanges.isEmpty { try write() }
         }
         try write()
         return true
@@ -141,7 +146,8 @@ struct FolderReading {
 
     /// Writes what has been read, and tells of it when it is written.
     private mutating func write() throws(DatabaseError) {
-        guard !(records.isEmpty && moves.isEmpty && playlistChanges.isEmpty) else { return }
+        let stamps = musicStamps.count + playlistStamps.count
+        guard !records.isEmpty || !moves.isEmpty || !playlistChanges.isEmpty || stamps > 0 else { return }
         var retagged: [FilePath] = []
         try scope.index.change { () throws(DatabaseError) in
             // Names may go round in a ring, as when tracks get new numbers.
@@ -150,6 +156,8 @@ struct FolderReading {
                 try scope.index.files.move(move.id, to: move.folder, name: move.name, stamp: move.stamp)
             }
             retagged = try scope.index.files.put(records)
+            for (id, stamp) in musicStamps { try scope.index.files.note(stamp, of: id) }
+            for (id, stamp) in playlistStamps { try scope.index.playlists.note(stamp, of: id) }
             try writePlaylists()
         }
         if !moves.isEmpty {
@@ -157,7 +165,7 @@ struct FolderReading {
         }
         if !retagged.isEmpty { scope.tell(.retagged(retagged)) }
         if !playlistChanges.isEmpty { scope.tell(.playlistsChanged) }
-        (records, moves, playlistChanges) = ([], [], [])
+        (records, moves, playlistChanges, musicStamps, playlistStamps) = ([], [], [], [], [])
     }
 
     private func writePlaylists() throws(DatabaseError) {

@@ -1,13 +1,20 @@
 import Glibc
 import Music
 
+/// A folder in which something is otherwise than the index has it.
+struct AlteredFolder {
+    var id: Int64
+    /// Whether the folder has another number than before, so that those of its files say nothing either.
+    var isRenumbered: Bool
+}
+
 /// The first half of a scan: which folders there are, and in which of them something is otherwise than the index has it.
 ///
 /// It reads names and stamps only, so that a library in which nothing has changed costs next to nothing, and keeps no
 /// names, so that a large one needs no more memory than a small one.
 struct FolderSurvey {
-    /// Folders in which something has changed, by id.
-    private(set) var altered: [Int64] = []
+    /// Folders in which something has changed.
+    private(set) var altered: [AlteredFolder] = []
     /// Folders that were looked into.
     private(set) var seen: Set<Int64> = []
     /// Folders that cannot be looked into: what is known of them and below them is kept.
@@ -78,7 +85,8 @@ struct FolderSurvey {
         guard entered.insert(visit.identity).inserted else { return }
         let before = try scope.index.folders.folder(at: visit.path)
         if let before, before.identity.device != visit.identity.device,
-            FolderListing(visit.path, scope.wanted)?.isEmpty == true
+            FolderListing(visit.path, scope.wanted)?.isEmpty == true,
+            try !scope.index.isEmpty(below: visit.path)
         {
             return block(visit.path, "it is empty, as if its disk were not there")
         }
@@ -92,18 +100,23 @@ struct FolderSurvey {
         }
         seen.insert(folder.id)
         scope.tell(.readable(folder.path))
-        try compare(listing, with: folder)
+        try compare(
+            listing,
+            with: folder,
+            isRenumbered: before.map { $0.identity != visit.identity } ?? false
+        )
         try enqueue(listing, of: folder, isWhole: visit.isWhole)
     }
 
     private mutating func compare(
         _ listing: FolderListing,
-        with folder: KnownFolder
+        with folder: KnownFolder,
+        isRenumbered: Bool
     ) throws(DatabaseError) {
-        let changes = try scope.changes(in: folder, listing)
+        let changes = try scope.changes(in: folder, listing, isRenumbered: isRenumbered)
         total += listing.music.count
         unchanged += changes.music.unchanged
-        if !changes.isEmpty { altered.append(folder.id) }
+        if !changes.isEmpty { altered.append(AlteredFolder(id: folder.id, isRenumbered: isRenumbered)) }
     }
 
     private mutating func enqueue(
@@ -134,11 +147,16 @@ struct FolderSurvey {
     /// leads to it as well.
     private func known(_ visit: Visit, _ before: KnownFolder?) throws(DatabaseError) -> KnownFolder? {
         if let before, before.identity == visit.identity { return before }
-        for other in try scope.index.folders.folders(visit.identity) where other.path != visit.path {
-            if scope.hasGone(other.path, visit.identity) {
-                return try scope.moveFolder(other, to: visit.path, insteadOf: before)
+        // Disks get other numbers with each start of the system, and some file systems give their files new ones too: what
+        // is still at its path has not been moved.
+        let isRenumbered = before?.identity.inode == visit.identity.inode
+        for other in try scope.index.folders.folders(visit.identity)
+        where other.path != visit.path && !isRenumbered {
+            guard let stamp = FileStamp(at: other.path) else {
+                guard isNothing(errno) else { continue }
+                return try scope.moveFolder(other, to: visit.path)
             }
-            let isThere = FileStamp(at: other.path)?.identity == visit.identity
+            let isThere = stamp.identity == visit.identity
             if isThere, before == nil, scope.roots.contains(where: other.path.isBelow) { return nil }
         }
         return try scope.index.folders.add(visit.path, visit.identity)

@@ -82,6 +82,8 @@ private final class LibraryWork {
                 try carryOut(wish, in: openedIndex())
                 break
             } catch {
+                // The library goes on with what it has.
+                if let count = try? index?.files.count() { news.post(.tracks(count)) }
                 index = nil
                 guard error == .corrupt else {
                     let problem = "the library index \(file.path) cannot be written: \(error)"

@@ -51,7 +51,11 @@ struct ScanScope {
     }
 
     /// What is otherwise in a folder than the index has it.
-    func changes(in folder: KnownFolder, _ listing: FolderListing) throws(DatabaseError) -> Changes {
+    func changes(
+        in folder: KnownFolder,
+        _ listing: FolderListing,
+        isRenumbered: Bool
+    ) throws(DatabaseError) -> Changes {
         let writing = watches?.namesBeingWritten(in: folder.id) ?? [:]
         func isBeingWritten(_ file: FolderListing.File) -> Bool {
             writing[file.name]?.isIncomplete(file.stamp) ?? false
@@ -60,11 +64,13 @@ struct ScanScope {
             music: FolderChanges(
                 known: try index.files.known(in: folder.id),
                 found: listing.music,
+                isRenumbered: isRenumbered,
                 isBeingWritten: isBeingWritten
             ),
             playlists: FolderChanges(
                 known: try index.playlists.known(in: folder.id),
                 found: listing.playlists,
+                isRenumbered: isRenumbered,
                 isBeingWritten: isBeingWritten
             )
         )
@@ -76,15 +82,11 @@ struct ScanScope {
         return stamp.identity != identity
     }
 
-    /// Notes that a folder has been moved, with all that is in it, to where `other` may have been before.
-    func moveFolder(
-        _ folder: KnownFolder,
-        to path: FilePath,
-        insteadOf other: KnownFolder?
-    ) throws(DatabaseError) -> KnownFolder {
+    /// Notes that a folder has been moved, with all that is in it.
+    func moveFolder(_ folder: KnownFolder, to path: FilePath) throws(DatabaseError) -> KnownFolder {
         try index.change { () throws(DatabaseError) in
-            if other != nil {
-                for replaced in try index.folders.tree(path) { try index.removeFolder(replaced.id) }
+            for replaced in try index.folders.tree(path) where !replaced.path.isBelow(folder.path) {
+                try index.removeFolder(replaced.id)
             }
             try index.moveFolder(folder.path, to: path)
         }
