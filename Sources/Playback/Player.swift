@@ -151,7 +151,7 @@ package final class Player: PlayerControl {
     private func find(_ paths: [FilePath], for purpose: Searches.Purpose) {
         let number = searches.begin(purpose)
         do throws(EventLoopError) {
-            try finder.find(TrackSearch(number: number, paths: paths))
+            try finder.find(TrackSearch(number: number, paths: paths, glances: purpose.isAddition))
         } catch {
             report("\(error)")
             searches.end(number)

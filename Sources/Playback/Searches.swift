@@ -9,6 +9,11 @@ struct Searches {
         case queue(playing: Bool, PlaylistID?)
         /// To be added; who asked for it is told how much it was.
         case addition(QueuePlace, (Int) -> Void)
+
+        /// Whether clients hear of what is found entry by entry, and not of a queue that is another.
+        var isAddition: Bool {
+            if case .addition = self { true } else { false }
+        }
     }
 
     struct Search {

@@ -7,11 +7,13 @@ struct TrackSearch: Sendable {
     /// Grows from search to search.
     var number: UInt64
     var paths: [FilePath]
+    /// Whether a glance is to be taken at what is found, where it is but little: it is then known as soon as it is there.
+    var glances: Bool
 }
 
 /// What the finder has found.
 enum FinderNews: Sendable {
-    /// The next tracks of a search; where they are few, with what a glance at them shows.
+    /// The next tracks of a search, with what a glance at them shows where one was taken.
     case found(UInt64, [TrackLocation], [Track])
     /// What is passed over, and why, in one line.
     case problem(String)
@@ -58,7 +60,8 @@ final class TrackFinder {
         try WorkerThread(name: "finder") { [source, news, orders] in
             while let search = orders.next() {
                 var portions = Portions { tracks in
-                    let known = tracks.count <= Self.few ? tracks.map { source.glance($0) } : []
+                    let isKnown = search.glances && tracks.count <= Self.few
+                    let known = isKnown ? tracks.map { source.glance($0) } : []
                     news.post(.found(search.number, tracks, known))
                 }
                 for path in search.paths where !orders.isCancelled(search) {
