@@ -5,6 +5,9 @@ package protocol PlaybackRecorder: AnyObject {
     /// Keeps these edits, in order; `queue` is what they have led to.
     func record(_ edits: [QueueEdit], leadingTo queue: PlayQueue)
 
+    /// A long queue has come in, piece by piece: keeps it in one, so that it comes back quickly.
+    func recordWhole(_ queue: PlayQueue)
+
     /// Keeps how the queue is played now.
     func record(_ modes: PlaybackModes)
 

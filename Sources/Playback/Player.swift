@@ -306,6 +306,7 @@ package final class Player: PlayerControl {
         case .problem(let line):
             report(line)
         case .done(let number):
+            if let search = searches[number], search.count > 1000 { recorder?.recordWhole(machine.queue) }
             searches.end(number)
         }
     }

@@ -152,6 +152,11 @@ package final class Journal: PlaybackRecorder {
         unwritten = hasReported ? queue : nil
     }
 
+    package func recordWhole(_ queue: PlayQueue) {
+        guard garbage > Self.leastGarbage / 4 else { return }
+        keep { () throws(StateError) in try write(queue) }
+    }
+
     package func record(_ modes: PlaybackModes) {
         counter += 1
         self.modes = KeptModes(counter: counter, entry: current, modes: modes)
@@ -184,9 +189,10 @@ package final class Journal: PlaybackRecorder {
     }
 
     /// Whether the changes in the file outweigh the queue in it.
-    private var isWorthNewFile: Bool {
-        length - JournalFormat.recordsStart - snapshotLength > max(Self.leastGarbage, snapshotLength)
-    }
+    private var isWorthNewFile: Bool { garbage > max(Self.leastGarbage, snapshotLength) }
+
+    /// Bytes of changes behind the queue as it was once.
+    private var garbage: Int { length - JournalFormat.recordsStart - snapshotLength }
 
     /// Tries to write; what goes wrong is said once, until something goes well.
     private func keep(_ change: () throws(StateError) -> Void) {

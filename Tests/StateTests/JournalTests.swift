@@ -37,6 +37,26 @@ struct JournalTests {
         #expect(mode[.posixPermissions] as? Int == 0o700)
     }
 
+    @Test("a long queue that came in pieces is kept in one, and goes on from there")
+    func whole() throws {
+        let keeping = try Keeping()
+        var player = KeptQueue(keeping)
+        player.apply(.replace(locations(0..<32)), .shuffle(.tracks))
+        for part in 0..<4 { player.apply(.append(locations(32 + part * 1000..<1032 + part * 1000))) }
+        player.play(at: 9)
+        let inPieces = try keeping.bytes()
+        keeping.journal.recordWhole(player.queue)
+        let inOne = try keeping.bytes()
+        #expect(inOne != inPieces)
+        keeping.journal.recordWhole(player.queue)
+        #expect(try keeping.bytes() == inOne, "there is nothing left to do")
+        player.goForward()
+        player.play(at: 3)
+        let restored = try #require(try keeping.comeBack())
+        #expect(restored.queue == player.queue)
+        #expect(restored.place == .seconds(3))
+    }
+
     @Test("modes are kept before there is a queue, and the queue that comes then is the right one")
     func modesFirst() throws {
         let keeping = try Keeping()
