@@ -14,8 +14,14 @@ final class RunningService {
 
     /// Starts `tianlai serve` with `words` after it; it has its name when this returns.
     ///
-    /// Without `sound` it plays to nobody, in real time. With `music` its library is that folder.
-    init(_ words: [String], music: String? = nil, sound: NullSoundServer? = nil) throws {
+    /// Without `sound` it plays to nobody, in real time. With `music` its library is that folder; `settings` are further
+    /// lines of its `config.ini`.
+    init(
+        _ words: [String],
+        music: String? = nil,
+        settings: String = "",
+        sound: NullSoundServer? = nil
+    ) throws {
         bus = try PrivateBus()
         monitor = try BusMonitor(on: bus)
         folder = try TemporaryFolder()
@@ -24,10 +30,9 @@ final class RunningService {
             "PULSE_SERVER": sound?.address ?? "unix:\(folder.path)/no-sound-server",
         ]) { $1 }
         playerctl = Playerctl(bus: bus, environment: environment)
-        if let music {
-            try folder.makeFolder("config/tianlai")
-            try folder.write("config/tianlai/config.ini", "[library]\nfolders = \(music)\n".utf8)
-        }
+        let library = music.map { "[library]\nfolders = \($0)\n" } ?? ""
+        try folder.makeFolder("config/tianlai")
+        try folder.write("config/tianlai/config.ini", (library + settings).utf8)
         output = sound == nil ? "silent" : "pulse"
         process = try Tianlai.start(["serve", "--output", output] + words, environment: environment)
         try waitForName()
