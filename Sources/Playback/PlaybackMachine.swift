@@ -54,6 +54,11 @@ package struct PlaybackMachine: Equatable, Sendable {
     package private(set) var jumps: UInt64 = 0
     /// Entries that did not play since something last did; they are passed over.
     private var skipped: Set<TrackID> = []
+    /// The entry that was current when the first of them did not play.
+    private var skippedFrom: TrackID?
+
+    /// So many entries in a row that do not play are a disk that is away; the next thousand will not play either.
+    private static let mostSkipped = 1000
     private var isGoingBack = false
     /// The current entry as a former process has left it, until it is played or another is current.
     private var restored: TrackID?
@@ -120,7 +125,7 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// A new queue, at rest at its first track; nothing sounds until it is asked for.
     package mutating func replaceQueue(with tracks: [TrackLocation]) -> [Action] {
         edit(.replace(tracks))
-        skipped = []
+        forgetSkipped()
         state = queue.current == nil ? .stopped : .resting(at: .zero)
         return [.unload]
     }
@@ -187,7 +192,7 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     private mutating func empty() -> [Action] {
         state = .stopped
-        skipped = []
+        forgetSkipped()
         return [.unload]
     }
 
@@ -349,7 +354,7 @@ package struct PlaybackMachine: Equatable, Sendable {
                 _ = goForward()
             }
         }
-        skipped = []
+        forgetSkipped()
         isGoingBack = false
         return []
     }
@@ -367,7 +372,7 @@ package struct PlaybackMachine: Equatable, Sendable {
         if goesOn, !isLast { return begin(at: .zero) }
         if !goesOn { edit(.rewind) }
         state = .stopped
-        skipped = []
+        forgetSkipped()
         return [.unload]
     }
 
@@ -375,12 +380,19 @@ package struct PlaybackMachine: Equatable, Sendable {
         // No turn has come yet: a disk that is not there now may be when it does.
         guard restored == nil || restored != queue.current?.id else { return [] }
         skipped.insert(id)
-        guard id == queue.current?.id else { return [] }
-        if isGoingBack ? goBack() : goForward() { return begin(at: .zero) }
-        // Nothing is left to try: one round is enough.
+        guard let current = queue.current?.id, id == current else { return [] }
+        skippedFrom = skippedFrom ?? current
+        if skipped.count < Self.mostSkipped, isGoingBack ? goBack() : goForward() { return begin(at: .zero) }
+        // Nothing is left to try: one round is enough. The place is not lost by it.
+        if let skippedFrom, skippedFrom != current { edit(.jump(to: skippedFrom)) }
         state = .stopped
-        skipped = []
+        forgetSkipped()
         return [.unload]
+    }
+
+    private mutating func forgetSkipped() {
+        skipped = []
+        skippedFrom = nil
     }
 
     private mutating func lostOutput(at place: TrackTime) -> [Action] {

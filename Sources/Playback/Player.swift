@@ -34,6 +34,9 @@ package final class Player: PlayerControl {
     private var recorded = PlaybackModes()
     private var recordedJumps: UInt64 = 0
 
+    /// So many files that do not play are named one by one.
+    private static let mostReported = 50
+
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
 
@@ -347,13 +350,20 @@ package final class Player: PlayerControl {
 
     private func pass(over id: TrackID, because reason: String) {
         guard let entry = machine.queue.entry(id) else { return }
-        if reported.insert(id).inserted { report("\(entry.location): \(reason); skipped") }
+        if reported.insert(id).inserted {
+            if reported.count <= Self.mostReported {
+                report("\(entry.location): \(reason); skipped")
+            } else if reported.count == Self.mostReported + 1 {
+                report("more songs do not play; they are not named until one plays. Is a disk missing?")
+            }
+        }
         update { $0.handle(.failed(id)) }
     }
 }
 
 extension Player: DeckDelegate {
     package func deckBegan(_ track: TrackID, isContinuation: Bool) {
+        if reported.count > Self.mostReported { reported = [] }
         reported.remove(track)
         update { $0.handle(.began(track, isContinuation: isContinuation)) }
     }

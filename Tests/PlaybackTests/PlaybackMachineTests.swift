@@ -442,4 +442,22 @@ struct PlaybackMachineTests {
         #expect(first.count { !$0.hasPrefix("then") } > 4)
         #expect(first.count { $0.hasPrefix("then") } > 10)
     }
+
+    @Test(
+        "a disk that is away is given up soon, and the place in the queue is kept",
+        arguments: [false, true]
+    )
+    func diskAway(isShuffled: Bool) {
+        var machine = makeMachine(.playing, tracks: 5000)
+        _ = machine.perform(.setShuffle(isShuffled), heard: heard)
+        _ = machine.perform(.goTo(TrackID(700)), heard: heard)
+        var tries = 0
+        while machine.status == .playing, tries < 5000 {
+            tries += 1
+            _ = machine.handle(.failed(machine.queue.current?.id ?? TrackID(0)))
+        }
+        #expect(tries == 1000)
+        #expect(sounds(machine, .stopped, "/700"))
+        #expect(machine.canGoNext && machine.canGoPrevious)
+    }
 }
