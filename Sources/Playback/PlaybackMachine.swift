@@ -379,6 +379,8 @@ package struct PlaybackMachine: Equatable, Sendable {
     private mutating func failed(_ id: TrackID) -> [Action] {
         // No turn has come yet: a disk that is not there now may be when it does.
         guard restored == nil || restored != queue.current?.id else { return [] }
+        // Stopped, nobody waits for a song; what was given up must not be taken up again by itself.
+        if id == queue.current?.id, state == .stopped { return [] }
         skipped.insert(id)
         guard let current = queue.current?.id, id == current else { return [] }
         skippedFrom = skippedFrom ?? current

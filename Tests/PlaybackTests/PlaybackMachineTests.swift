@@ -458,6 +458,9 @@ struct PlaybackMachineTests {
         }
         #expect(tries == 1000)
         #expect(sounds(machine, .stopped, "/700"))
+        let again = machine.handle(.failed(TrackID(700)))
+        #expect(again.isEmpty)
+        #expect(sounds(machine, .stopped, "/700"), "it does not begin again by itself")
         #expect(machine.canGoNext && machine.canGoPrevious)
     }
 }
