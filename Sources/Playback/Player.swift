@@ -357,7 +357,11 @@ package final class Player: PlayerControl {
                 report("more songs do not play; they are not named until one plays. Is a disk missing?")
             }
         }
+        let wasPlaying = machine.status == .playing
         update { $0.handle(.failed(id)) }
+        guard wasPlaying, machine.status == .stopped else { return }
+        problem = "no song of the queue plays (\(reason)); is a disk missing?"
+        update { _ in [] }
     }
 }
 

@@ -157,6 +157,7 @@ struct PlayerTests {
     func allBad() {
         player.replaceQueue(with: ["/x", "/y", "/z"].compactMap { FilePath($0) }, playing: true)
         #expect(loop.run(until: { player.status.playback == .stopped && told.lines.count == 3 }))
+        #expect(player.status.problem?.contains("there is no such file") == true)
         player.perform(.next)
         player.perform(.play)
         #expect(loop.run(until: { player.status.playback == .stopped }))
