@@ -70,12 +70,12 @@ struct CommandTests {
     )
     func silentLater(line: String) throws {
         let stage = try Stage()
-        let failure = stage.loop.timer {
-            stage.player.status = "Paused"
-            stage.player.problem = "no sound server; start one"
+        let failure = stage.loop.timer { [player = stage.player] in
+            player.status = "Paused"
+            player.problem = "no sound server; start one"
         }
-        stage.player.reaction = {
-            stage.player.status = "Playing"
+        stage.player.reaction = { [player = stage.player] in
+            player.status = "Playing"
             failure.start(after: .seconds(0.1))
         }
         let command = try stage.run(line)
