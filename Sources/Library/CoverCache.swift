@@ -21,7 +21,7 @@ package struct CoverCache: Sendable {
         let name = ContentHash(of: image).description
         let path = covers.appending("\(name).\(kind.rawValue)".utf8)
         if isThere(path, size: image.count) { return path }
-        guard makeFolders(), write(image, to: path, by: covers.appending(".\(name).XXXXXX".utf8)) else {
+        guard covers.makeFolder(), write(image, to: path, by: covers.appending(".\(name).XXXXXX".utf8)) else {
             return nil
         }
         return path
@@ -31,18 +31,6 @@ package struct CoverCache: Sendable {
         var status = stat()
         return path.withCString { lstat($0, &status) } == 0
             && FileKind(status.st_mode) == .regular && Int(status.st_size) == size
-    }
-
-    private func makeFolders() -> Bool {
-        var missing: [FilePath] = []
-        var folder: FilePath? = covers
-        while let path = folder, path.withCString({ access($0, F_OK) }) != 0 {
-            missing.append(path)
-            folder = path.folder
-        }
-        return missing.reversed().allSatisfy { path in
-            path.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST
-        }
     }
 
     /// Whoever looks sees the whole file or none.

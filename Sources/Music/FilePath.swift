@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a file is: the bytes that the kernel knows it by, which need not be text in any encoding.
 package struct FilePath: Hashable, Sendable {
     /// Never empty, never holds NUL.
@@ -54,6 +56,14 @@ package struct FilePath: Hashable, Sendable {
         guard name.first != slash else { return FilePath(bytes: name) ?? self }
         let separator = bytes.last == slash ? [] : [slash]
         return FilePath(bytes: bytes + separator + name) ?? self
+    }
+
+    /// Makes this folder and those above it that are missing, for their owner alone; returns whether it is there now.
+    @discardableResult
+    package func makeFolder() -> Bool {
+        if withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT, let folder, folder.makeFolder() else { return false }
+        return withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST
     }
 
     /// Calls `body` with the path as C wants it.

@@ -44,7 +44,8 @@ package enum FileURI {
         return scheme
     }
 
-    private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+    /// Undoes percent-encoding once; a `%` that no two digits follow stands for itself.
+    package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         var index = 0
         while index < bytes.count {

@@ -131,11 +131,10 @@ enum Scheme {
     }
 }
 
-/// Undoes percent-encoding once; a `%` that no two digits follow stands for itself (C243).
+/// Undoes percent-encoding once (C243); nothing where NUL comes of it, since no file is called so.
 func percentDecoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    // A path that begins at the root is what a file URI has behind its scheme.
-    let uri = "file:///" + String(decoding: Array(bytes), as: UTF8.self)
-    return Array((FileURI.decode(uri)?.bytes ?? []).dropFirst())
+    let decoded = FileURI.percentDecoded(Array(bytes))
+    return decoded.contains(0) ? [] : decoded
 }
 
 func isLetter(_ byte: UInt8) -> Bool {

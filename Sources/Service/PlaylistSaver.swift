@@ -80,7 +80,7 @@ final class PlaylistSaver {
         let (number, folder) = (latest, folder)
         answers[number] = answer
         _ = try WorkerThread(name: "playlist") {
-            if let folder, path.folder == folder { folder.makeFolders() }
+            if let folder, path.folder == folder { folder.makeFolder() }
             do throws(PlaylistError) {
                 let remark = try PlaylistWriter.write(tracks, title: path.stem, to: path)
                 written.post(Written(number: number, result: .success(path), remark: remark))
@@ -102,18 +102,5 @@ final class PlaylistSaver {
         if let remark = written.remark { report(remark) }
         answers.removeValue(forKey: written.number)?(written.result)
         if case .success = written.result { library.scan() }
-    }
-}
-
-extension FilePath {
-    /// Makes this folder and those above it that are missing; what goes wrong shows when something is put there.
-    fileprivate func makeFolders() {
-        var missing: [FilePath] = []
-        var next: FilePath? = self
-        while let folder = next, folder.withCString({ access($0, F_OK) }) != 0 {
-            missing.append(folder)
-            next = folder.folder
-        }
-        for folder in missing.reversed() { _ = folder.withCString { mkdir($0, 0o700) } }
     }
 }

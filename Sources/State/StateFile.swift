@@ -32,19 +32,11 @@ final class StateFile {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         var descriptor = path.withCString { open($0, flags) }
         if descriptor < 0, errno == ENOENT {
-            make(path)
+            path.makeFolder()
             descriptor = path.withCString { open($0, flags) }
         }
         guard descriptor >= 0 else { throw .last }
         return StateFile(descriptor: descriptor)
-    }
-
-    private static func make(_ path: FilePath) {
-        guard path.withCString({ mkdir($0, 0o700) }) != 0, errno == ENOENT, let parent = path.folder else {
-            return
-        }
-        make(parent)
-        _ = path.withCString { mkdir($0, 0o700) }
     }
 
     /// Opens a regular file of our own in this folder; nothing else is opened, nor waited for, nor followed.

@@ -23,7 +23,7 @@ final class IndexFile: Sendable {
     ///
     /// Says in one line to `told` when what was there is thrown away.
     func openForWriting(_ told: (String) -> Void) throws(DatabaseError) -> Database {
-        Self.makeFolders(path)
+        path.folder?.makeFolder()
         do throws(DatabaseError) {
             return try openOrMake()
         } catch {
@@ -73,14 +73,6 @@ final class IndexFile: Sendable {
     }
 
     private static let outdated = DatabaseError.unusable("it is of another version")
-
-    private static func makeFolders(_ path: FilePath) {
-        guard let folder = path.folder else { return }
-        if folder.withCString({ mkdir($0, 0o700) }) != 0, errno == ENOENT {
-            makeFolders(folder)
-            _ = folder.withCString { mkdir($0, 0o700) }
-        }
-    }
 
     /// `AUTOINCREMENT`: an id is never used again.
     private static let tables = """
