@@ -66,6 +66,10 @@ struct FoldersTests {
             ("XDG_MUSIC_DIR=\"relative\"", "/home/me/Music"),
             ("XDG_MUSIC_DIR=\"$HOMEPAGE\"", "/home/me/Music"),
             ("XDG_MUSIC_DIR=\"/never closed", "/home/me/Music"),
+            ("XDG_MUSIC_DIR=\"$HOME/My \\\"M\\\"/\" # c", "/home/me/My \"M\""),
+            ("XDG_MUSIC_DIR=\"/home/me\"", nil),
+            ("XDG_MUSIC_DIR=$HOME/bare", "/home/me/Music"),
+            ("XDG_MUSIC_DIRS=\"$HOME/x\"", "/home/me/Music"),
         ] as [(String, String?)]
     )
     func music(list: String, folder: String?) throws {

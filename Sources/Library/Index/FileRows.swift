@@ -24,14 +24,15 @@ final class FileRows {
     private let connection: IndexConnection
     private let places: FilePlaces
     private let roots: [FilePath]
-    private let insert, update, delete, byID, byName, inFolder, withContent, setLength, setStamp,
-        rename: Statement
+    private let names: NamedRows
+    private let insert, update, byID, inFolder, withContent, setLength: Statement
     private let insertWords, deleteWords: Statement
 
     init(_ connection: IndexConnection, roots: [FilePath]) throws(DatabaseError) {
         self.connection = connection
         places = try FilePlaces(connection)
         self.roots = roots
+        names = try NamedRows("file", connection)
         let columns = "folder, name, \(StampColumns.names), place, sort, \(TrackColumns.names)"
         let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
         func prepare(_ statement: String) throws(DatabaseError) -> Statement {
@@ -39,9 +40,7 @@ final class FileRows {
         }
         insert = try prepare("INSERT INTO file (\(columns)) VALUES (\(marks))")
         update = try prepare("UPDATE file SET (\(columns)) = (\(marks)) WHERE id = ?")
-        delete = try prepare("DELETE FROM file WHERE id = ?")
         byID = try prepare("SELECT place, sort, \(TrackColumns.names) FROM file WHERE id = ?")
-        byName = try prepare("SELECT id FROM file WHERE folder = ? AND name = ?")
         inFolder = try prepare(
             "SELECT id, name, \(StampColumns.names), problem IS NOT NULL FROM file WHERE folder = ? ORDER BY name"
         )
@@ -52,8 +51,6 @@ final class FileRows {
             """
         )
         setLength = try prepare("UPDATE file SET length = ?, is_exact = 1 WHERE id = ?")
-        setStamp = try prepare("UPDATE file SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
-        rename = try prepare("UPDATE file SET name = ? WHERE id = ?")
         insertWords = try prepare(
             "INSERT INTO search (rowid, title, artist, album, path) VALUES (?, ?, ?, ?, ?)"
         )
@@ -96,7 +93,7 @@ final class FileRows {
         var known: [FilePath] = []
         var new: [Sorted] = []
         for record in records {
-            let id = try byName.first(.integer(record.folder.id), .bytes(record.name)) { $0.integer(0) }
+            let id = try names.id(of: record.name, in: record.folder.id)
             if let id {
                 known.append(record.path)
                 try rewrite(id) { _ in record }
@@ -124,32 +121,31 @@ final class FileRows {
         stamp: FileStamp
     ) throws(DatabaseError) {
         // What was at that name until now was written over.
-        let replaced = try byName.first(.integer(folder.id), .bytes(name)) { $0.integer(0) }
+        let replaced = try names.id(of: name, in: folder.id)
         if let replaced, replaced != id { try remove(replaced) }
         try rewrite(id) { FileRecord(folder: folder, name: name, stamp: stamp, track: $0) }
     }
 
     /// Frees the name of a file that is about to be moved, so that another can take it.
     func park(_ id: Int64) throws(DatabaseError) {
-        // No file has an empty component in its name.
-        try rename.run(.bytes(Array("/\(id)".utf8)), .integer(id))
+        try names.park(id)
     }
 
     /// Notes the numbers that a file has now.
     func note(_ stamp: FileStamp, of id: Int64) throws(DatabaseError) {
-        try setStamp.run(with: StampColumns.values(stamp) + [.integer(id)])
+        try names.note(stamp, of: id)
     }
 
     /// Notes the exact length of a file, where its name is known.
     func note(_ length: TrackTime, ofName name: [UInt8], in folder: Int64) throws(DatabaseError) {
-        let id = try byName.first(.integer(folder), .bytes(name)) { $0.integer(0) }
+        let id = try names.id(of: name, in: folder)
         if let id { try setLength.run(.integer(length.microseconds), .integer(id)) }
     }
 
     func remove(_ id: Int64) throws(DatabaseError) {
         guard let place = try byID.first(.integer(id), read: { $0.integer(0) }) else { return }
         try deleteWords.run(.integer(place))
-        try delete.run(.integer(id))
+        try names.remove(id)
     }
 
     /// A record, and what orders it.

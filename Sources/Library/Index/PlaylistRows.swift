@@ -2,18 +2,17 @@ import Music
 
 /// The playlist files that the index knows; an id stays with a file under whatever name.
 final class PlaylistRows {
-    private let insert, update, delete, byName, inFolder, withIdentity, every, setPlayed, setStamp,
-        rename: Statement
+    private let names: NamedRows
+    private let insert, update, inFolder, withIdentity, every, setPlayed: Statement
 
     init(_ connection: IndexConnection) throws(DatabaseError) {
+        names = try NamedRows("playlist", connection)
         let columns = "folder, name, \(StampColumns.names)"
         func prepare(_ statement: String) throws(DatabaseError) -> Statement {
             try connection.database.prepare(statement)
         }
         insert = try prepare("INSERT INTO playlist (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
         update = try prepare("UPDATE playlist SET (\(columns)) = (?, ?, ?, ?, ?, ?, ?) WHERE id = ?")
-        delete = try prepare("DELETE FROM playlist WHERE id = ?")
-        byName = try prepare("SELECT id FROM playlist WHERE folder = ? AND name = ?")
         inFolder = try prepare(
             "SELECT id, name, \(StampColumns.names) FROM playlist WHERE folder = ? ORDER BY name"
         )
@@ -22,8 +21,6 @@ final class PlaylistRows {
             "SELECT playlist.id, path, name \(joined) WHERE playlist.inode = ? AND playlist.device = ?"
         )
         every = try prepare("SELECT playlist.id, path, name, modified, played \(joined)")
-        setStamp = try prepare("UPDATE playlist SET (\(StampColumns.names)) = (?, ?, ?, ?, ?) WHERE id = ?")
-        rename = try prepare("UPDATE playlist SET name = ? WHERE id = ?")
         setPlayed = try prepare("UPDATE playlist SET played = ? WHERE id = ?")
     }
 
@@ -43,7 +40,7 @@ final class PlaylistRows {
 
     /// Adds a playlist, or notes what lies under a known name now.
     func put(_ name: [UInt8], in folder: KnownFolder, _ stamp: FileStamp) throws(DatabaseError) {
-        let id = try byName.first(.integer(folder.id), .bytes(name)) { $0.integer(0) }
+        let id = try names.id(of: name, in: folder.id)
         let values = [.integer(folder.id), .bytes(name)] + StampColumns.values(stamp)
         if let id {
             try update.run(with: values + [.integer(id)])
@@ -54,7 +51,7 @@ final class PlaylistRows {
 
     /// Frees the name of a playlist that is about to be moved, so that another can take it.
     func park(_ id: Int64) throws(DatabaseError) {
-        try rename.run(.bytes(Array("/\(id)".utf8)), .integer(id))
+        try names.park(id)
     }
 
     /// Notes where a playlist was moved to.
@@ -64,7 +61,7 @@ final class PlaylistRows {
         name: [UInt8],
         stamp: FileStamp
     ) throws(DatabaseError) {
-        let replaced = try byName.first(.integer(folder.id), .bytes(name)) { $0.integer(0) }
+        let replaced = try names.id(of: name, in: folder.id)
         if let replaced, replaced != id { try remove(replaced) }
         let values = [.integer(folder.id), .bytes(name)] + StampColumns.values(stamp)
         try update.run(with: values + [.integer(id)])
@@ -72,11 +69,11 @@ final class PlaylistRows {
 
     /// Notes the numbers that a playlist file has now.
     func note(_ stamp: FileStamp, of id: Int64) throws(DatabaseError) {
-        try setStamp.run(with: StampColumns.values(stamp) + [.integer(id)])
+        try names.note(stamp, of: id)
     }
 
     func remove(_ id: Int64) throws(DatabaseError) {
-        try delete.run(.integer(id))
+        try names.remove(id)
     }
 
     /// Notes when a playlist was played, in seconds since 1970.
