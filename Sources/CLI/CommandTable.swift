@@ -152,35 +152,38 @@ extension Command {
             options.json = arguments.has("--json")
             return .render(options)
         },
-        Command(
-            name: "tags",
-            synopsis: "FILE…",
-            summary: "shows what Tianlai reads in files",
-            detail: "Needs no service.",
-            options: [.flag("--json", help: "a JSON object for each file")],
-            operands: 1...Int.max
-        ) { arguments throws(UsageError) in
-            var options = TagsOptions(files: try paths(arguments.operands))
-            options.json = arguments.has("--json")
-            return .tags(options)
-        },
-        Command(
-            name: "playlist show",
-            synopsis: "FILE…",
-            summary: "shows what Tianlai reads in playlists",
-            detail: "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read.",
-            options: [.flag("--json", help: "a JSON object for each file")],
-            operands: 1...Int.max
-        ) { arguments throws(UsageError) in
-            var options = ShowPlaylistOptions(files: try paths(arguments.operands))
-            options.json = arguments.has("--json")
-            return .showPlaylist(options)
-        },
+        showing("tags", "shows what Tianlai reads in files", "Needs no service.") { .tags($0) },
+        showing(
+            "playlist show",
+            "shows what Tianlai reads in playlists",
+            "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read."
+        ) { .showPlaylist($0) },
     ]
 
     /// A command of one word.
     private static func plain(_ name: String, _ request: PlayerRequest, _ summary: String) -> Command {
         Command(name: name, synopsis: "", summary: summary) { _ throws(UsageError) in .player(request) }
+    }
+
+    /// A command that shows what is read in files.
+    private static func showing(
+        _ name: String,
+        _ summary: String,
+        _ detail: String,
+        _ request: @escaping @Sendable (ShowOptions) -> Request
+    ) -> Command {
+        Command(
+            name: name,
+            synopsis: "FILE…",
+            summary: summary,
+            detail: detail,
+            options: [.flag("--json", help: "a JSON object for each file")],
+            operands: 1...Int.max
+        ) { arguments throws(UsageError) in
+            var options = ShowOptions(files: try paths(arguments.operands))
+            options.json = arguments.has("--json")
+            return request(options)
+        }
     }
 }
 

@@ -56,9 +56,6 @@ package struct PlaybackMachine: Equatable, Sendable {
     private var skipped: Set<TrackID> = []
     /// The entry that was current when the first of them did not play.
     private var skippedFrom: TrackID?
-
-    /// So many entries in a row that do not play are a disk that is away; the next thousand will not play either.
-    private static let mostSkipped = 1000
     private var isGoingBack = false
     /// The current entry as a former process has left it, until it is played or another is current.
     private var restored: TrackID?
@@ -67,6 +64,9 @@ package struct PlaybackMachine: Equatable, Sendable {
 
     /// A track that has played for longer is begun again by Previous; 0 for never.
     private let previousRestartsAfter: TrackTime
+
+    /// So many entries in a row that do not play are a disk that is away; the next thousand will not play either.
+    private static let mostSkipped = 1000
 
     package init(seed: UInt64, previousRestartsAfter: TrackTime = .zero) {
         queue = PlayQueue(seed: seed)

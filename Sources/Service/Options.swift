@@ -32,14 +32,3 @@ package struct RenderOptions: Equatable, Sendable {
         self.files = files
     }
 }
-
-/// What `tianlai tags` is asked for.
-package struct TagsOptions: Equatable, Sendable {
-    /// At least one.
-    package var files: [FilePath]
-    package var json = false
-
-    package init(files: [FilePath]) {
-        self.files = files
-    }
-}

@@ -1,41 +1,17 @@
-package import Music
+import Music
 import Playlists
-
-/// What `tianlai playlist show` was asked.
-package struct ShowPlaylistOptions: Equatable, Sendable {
-    /// At least one.
-    package var files: [FilePath]
-    package var json = false
-
-    package init(files: [FilePath]) {
-        self.files = files
-    }
-}
 
 /// Shows what is read in playlists, and what of it is there, and returns the exit code.
 ///
 /// One JSON object a list on standard output, or lines for people; needs no service and fetches nothing.
-package func showPlaylist(_ options: ShowPlaylistOptions) -> CInt {
-    var hasFailed = false
-    for path in options.files {
-        do throws(PlaylistError) {
-            let playlist = try PlaylistFile.read(path)
-            let list = FilePath.current?.appending(path.bytes) ?? path
-            let resolver = EntryResolver(list: list, musicSuffixes: TrackFiles.suffixes)
-            let entries = playlist.entries.map { Shown($0, resolver) }
-            show(options.json ? json(path, playlist, entries).description : lines(path, playlist, entries))
-        } catch {
-            hasFailed = true
-            if options.json {
-                show(
-                    "\(JSON.members(["path": .string(path.description), "error": .string(error.description)]))"
-                )
-            } else {
-                report("\(path): \(error)")
-            }
-        }
+package func showPlaylist(_ options: ShowOptions) -> CInt {
+    showFiles(options) { (path) throws(PlaylistError) in
+        let playlist = try PlaylistFile.read(path)
+        let list = FilePath.current?.appending(path.bytes) ?? path
+        let resolver = EntryResolver(list: list, musicSuffixes: TrackFiles.suffixes)
+        let entries = playlist.entries.map { Shown($0, resolver) }
+        return ShownFile(json: json(path, playlist, entries), lines: lines(path, playlist, entries))
     }
-    return hasFailed ? 1 : 0
 }
 
 /// An entry and what it means on this machine.

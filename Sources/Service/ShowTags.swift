@@ -6,24 +6,11 @@ import Music
 /// Shows what is read in files, and returns the exit code.
 ///
 /// One JSON object a file on standard output, or lines for people; needs no service.
-package func showTags(_ options: TagsOptions) -> CInt {
-    var hasFailed = false
-    for path in options.files {
-        do throws(TagError) {
-            let file = try tags(of: path)
-            show(options.json ? json(path, file).description : lines(path, file))
-        } catch {
-            hasFailed = true
-            if options.json {
-                show(
-                    "\(JSON.members(["path": .string(path.description), "error": .string(error.description)]))"
-                )
-            } else {
-                report("\(path): \(error)")
-            }
-        }
+package func showTags(_ options: ShowOptions) -> CInt {
+    showFiles(options) { (path) throws(TagError) in
+        let file = try tags(of: path)
+        return ShownFile(json: json(path, file), lines: lines(path, file))
     }
-    return hasFailed ? 1 : 0
 }
 
 /// A file that has no tags must at least be music, or the answer would be that anything is.

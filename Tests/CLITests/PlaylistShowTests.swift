@@ -11,7 +11,7 @@ struct PlaylistShowTests {
     @Test("names files, and may want JSON")
     func understood() throws {
         let files = try ["a.m3u", "b c.cue"].map { try #require(FilePath($0)) }
-        var options = ShowPlaylistOptions(files: files)
+        var options = ShowOptions(files: files)
         #expect(try request(["playlist", "show", "a.m3u", "b c.cue"]) == .showPlaylist(options))
         options.json = true
         #expect(try request(["playlist", "show", "a.m3u", "--json", "b c.cue"]) == .showPlaylist(options))

@@ -154,7 +154,7 @@ struct RequestTests {
         #expect(try request("render a -o o.wav b") == .render(render))
         render.json = true
         #expect(try request("render --output=o.wav --json a b") == .render(render))
-        #expect(try request("tags a") == .tags(TagsOptions(files: [path("a")])))
+        #expect(try request("tags a") == .tags(ShowOptions(files: [path("a")])))
     }
 
     @Test("file names need not be text")
