@@ -52,6 +52,8 @@ let package = Package(
         library("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
         library("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         library("CMpg123", pkgConfig: "libmpg123", apt: "libmpg123-dev"),
+        library("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+        library("CEbur128", pkgConfig: "libebur128", apt: "libebur128-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         library("CUchardet", pkgConfig: "uchardet", apt: "libuchardet-dev"),
@@ -68,6 +70,8 @@ let package = Package(
         module("DBus", ["CDBus", "EventLoop", "Music"]),
         module("Audio", ["EventLoop", "Music"]),
         module("Mpg123", ["CMpg123", "Audio", "Music"]),
+        module("Sndfile", ["CSndfile", "Audio", "Music"]),
+        module("Loudness", ["CEbur128", "Audio", "Music"]),
         module("Pulse", ["CPulse", "Audio", "EventLoop", "Music"]),
         module("Charset", ["CUchardet", "Music"]),
         module("Playlists", ["CExpat", "Charset", "Music"]),
@@ -78,9 +82,8 @@ let package = Package(
         module(
             "Service",
             [
-                "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "CInih", "Mpg123", "Pulse",
-                "Audio",
-                "EventLoop", "Music",
+                "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "CInih", "Mpg123", "Sndfile",
+                "Loudness", "Pulse", "Audio", "EventLoop", "Music",
             ]
         ),
         module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
@@ -115,6 +118,8 @@ let package = Package(
         tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
         tests("AudioTests", ["Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
+        tests("SndfileTests", ["Sndfile", "Audio", "Music", "TestSupport"]),
+        tests("LoudnessTests", ["Loudness", "Audio", "Music", "TestSupport"]),
         tests("CharsetTests", ["Charset", "Music"]),
         tests("PlaylistsTests", ["Playlists", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "EventLoop", "Music", "TestSupport"]),

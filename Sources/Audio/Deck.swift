@@ -13,8 +13,10 @@ package protocol DeckDelegate: AnyObject {
     func deckFailed(_ track: TrackID, _ error: DecoderError)
     /// A track is broken and ends early.
     func deckDamaged(_ track: TrackID, _ error: DecoderError)
-    /// The sound server has gone and the deck is empty; the track had come as far as `place`.
-    func deckLostOutput(_ reason: String, at place: TrackTime)
+    /// The stream is gone and the deck is empty; the track had come as far as `place`.
+    func deckLostOutput(_ loss: OutputLoss, at place: TrackTime)
+    /// After a loss for a moment: the same device is there again.
+    func deckOutputReturned()
     /// Somebody else set the volume, 0 to 1.
     func deckVolumeChanged(_ volume: Double)
 }
@@ -104,7 +106,7 @@ package final class Deck {
         loaded = Loaded(track: track, start: start, isPaused: isPaused)
         thread.perform(DecoderOrder(generation: generation, track: track, start: start))
         if format != nil {
-            output.flush()
+            output.cut()
             output.setPaused(isPaused)
         }
         attend()
@@ -337,11 +339,15 @@ extension Deck: OutputSource {
         delegate?.deckVolumeChanged(volume)
     }
 
-    package func outputFailed(_ reason: String) {
+    package func outputLost(_ loss: OutputLoss) {
         let place = position
         clear()
         format = nil
         thread.perform(DecoderOrder(generation: generation))
-        delegate?.deckLostOutput(reason, at: place)
+        delegate?.deckLostOutput(loss, at: place)
+    }
+
+    package func outputReturned() {
+        delegate?.deckOutputReturned()
     }
 }

@@ -4,10 +4,13 @@ package import Music
 package struct DeckTrack: Sendable {
     package var id: TrackID
     package var location: TrackLocation
+    /// What its loudness is brought in line with.
+    package var gain: GainKind
 
-    package init(id: TrackID, location: TrackLocation) {
+    package init(id: TrackID, location: TrackLocation, gain: GainKind = .album) {
         self.id = id
         self.location = location
+        self.gain = gain
     }
 }
 

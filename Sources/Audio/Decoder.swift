@@ -1,5 +1,3 @@
-package import Music
-
 /// A file of music being read from its start to its end.
 ///
 /// Made, used and let go on one thread, which may block in every call. What encoders put before and behind the music
@@ -35,10 +33,11 @@ package enum Decoded: Equatable, Sendable {
     case end
 }
 
-/// Opens a file of music, or a stretch of one, by what is in it, not by its name.
+/// Opens the file of music of a track, or the stretch of it, by what is in it, not by its name, its loudness brought in
+/// line.
 ///
 /// On any thread; regular files only, so it never waits for a pipe or a device.
-package typealias OpenDecoder = @Sendable (TrackLocation) throws(DecoderError) -> any Decoder
+package typealias OpenDecoder = @Sendable (DeckTrack) throws(DecoderError) -> any Decoder
 
 /// Why a file does not play, in words that go behind its path: `/m/x.mp3: it is a folder`.
 package enum DecoderError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -89,7 +89,7 @@ struct DecoderWork {
                 try start(track, decoder, at: order.start)
             } else {
                 state = .idle
-                try start(track, try open(track.location), at: order.start)
+                try start(track, try open(track), at: order.start)
             }
         } catch {
             state = .idle
@@ -99,7 +99,7 @@ struct DecoderWork {
 
     private mutating func takeUp(_ next: DeckTrack) -> Bool {
         do throws(DecoderError) {
-            try start(next, try open(next.location), at: nil)
+            try start(next, try open(next), at: nil)
             return true
         } catch {
             events.post(.failed(next.id, error, generation: generation))

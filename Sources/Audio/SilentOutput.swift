@@ -51,7 +51,18 @@ package final class SilentOutput: AudioOutput {
         tellTiming()
     }
 
-    package func flush() {
+    package func prepare(_ format: StreamFormat) {}
+
+    package func takeBack(_ frames: Int64) -> Bool {
+        stream?.advance(to: now())
+        guard let held = stream?.held, frames < held else { return false }
+        stream?.held -= frames
+        stream?.isDraining = false
+        tellTiming()
+        return true
+    }
+
+    package func cut() {
         guard let stream else { return }
         self.stream = Stream(format: stream.format, isPaused: stream.isPaused, instant: now())
         timer.start(after: .zero)

@@ -390,11 +390,13 @@ extension Player: DeckDelegate {
         report("\(entry.location): \(error); the rest of it is left out")
     }
 
-    package func deckLostOutput(_ reason: String, at place: TrackTime) {
-        problem = reason
-        report(reason)
+    package func deckLostOutput(_ loss: OutputLoss, at place: TrackTime) {
+        problem = loss.reason
+        report(loss.reason)
         update { $0.handle(.lostOutput(at: place)) }
     }
+
+    package func deckOutputReturned() {}
 
     package func deckVolumeChanged(_ volume: Double) {
         self.volume = volume

@@ -53,10 +53,14 @@ package final class PulseOutput: AudioOutput {
         stream?.setPaused(paused)
     }
 
-    package func flush() {
+    package func prepare(_ format: StreamFormat) {}
+
+    package func cut() {
         wanted?.isDraining = false
-        stream?.flush()
+        stream?.cut()
     }
+
+    package func takeBack(_ frames: Int64) -> Bool { false }
 
     package func sourceHasSound() {
         wanted?.isDraining = false
@@ -111,7 +115,7 @@ package final class PulseOutput: AudioOutput {
     private func tellFailure() {
         guard let failure else { return }
         self.failure = nil
-        source?.outputFailed(failure)
+        source?.outputLost(OutputLoss(failure))
     }
 
     // MARK: Volume

@@ -125,7 +125,7 @@ final class PulseStream {
     }
 
     /// Throws away what the server holds, and begins to fill it again.
-    func flush() {
+    func cut() {
         epoch += 1
         drainEpoch += 1
         guard isReady else { return }

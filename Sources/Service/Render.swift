@@ -106,7 +106,8 @@ extension Render: DeckDelegate {
 
     func deckDamaged(_ track: TrackID, _ error: DecoderError) {}
 
-    func deckLostOutput(_ reason: String, at place: TrackTime) { isOver = true }
+    func deckLostOutput(_ loss: OutputLoss, at place: TrackTime) { isOver = true }
+    func deckOutputReturned() {}
 
     func deckVolumeChanged(_ volume: Double) {}
 }

@@ -25,7 +25,10 @@ struct TrackFiles: Sendable {
     }
 
     /// Opens what the decoders know.
-    static let open: OpenDecoder = { (location) throws(DecoderError) in
+    static let open: OpenDecoder = { (track) throws(DecoderError) in try open(track.location) }
+
+    /// The sound as it is in the file.
+    private static func open(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
         let whole = try Mpg123.open(location.path)
         guard let excerpt = location.excerpt else { return whole }
         return try ExcerptDecoder(excerpt, of: whole)

@@ -53,7 +53,12 @@ final class WaveOutput: AudioOutput {
 
     func setPaused(_ paused: Bool) {}
 
-    func flush() { pull.start(after: .zero) }
+    func prepare(_ format: StreamFormat) {}
+
+    func cut() { pull.start(after: .zero) }
+
+    /// What is written is heard.
+    func takeBack(_ frames: Int64) -> Bool { frames == 0 }
 
     func sourceHasSound() { pull.start(after: .zero) }
 

@@ -39,11 +39,13 @@ package final class ScriptedDecoder: Decoder {
     }
 
     /// Opens what ``Script/path`` names.
-    package static let open: OpenDecoder = { (location) throws(DecoderError) in
+    package static let open: OpenDecoder = { (track) throws(DecoderError) in try decoder(at: track.location) }
+
+    package static func decoder(at location: TrackLocation) throws(DecoderError) -> any Decoder {
         let numbers = location.path.description.dropFirst("/script/".count).split(separator: "_").compactMap {
             Int64($0)
         }
-        guard numbers.count == 4 else { throw .unreadable("no such file") }
+        guard numbers.count == 4 else { throw .unreadable("there is no such file") }
         return ScriptedDecoder(
             Script(
                 number: Int(numbers[0]),

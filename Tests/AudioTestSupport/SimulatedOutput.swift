@@ -57,7 +57,17 @@ package final class SimulatedOutput: AudioOutput {
         tellTiming()
     }
 
-    package func flush() {
+    package func prepare(_ format: StreamFormat) {}
+
+    package func takeBack(_ frames: Int64) -> Bool {
+        guard frames < held.count else { return false }
+        held.removeLast(Int(frames))
+        isDraining = false
+        tellTiming()
+        return true
+    }
+
+    package func cut() {
         held = []
         isDraining = false
         refill()
@@ -97,7 +107,7 @@ package final class SimulatedOutput: AudioOutput {
     /// Loses the stream, as when the server dies.
     package func fail() {
         close()
-        source?.outputFailed("simulated loss")
+        source?.outputLost(OutputLoss("simulated loss"))
     }
 
     /// Plays a little of what is held, if anything is; whether it did.

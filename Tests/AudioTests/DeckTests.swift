@@ -18,9 +18,10 @@ struct DeckTests {
         func deckEnded() { log.append("ended") }
         func deckFailed(_ track: TrackID, _ error: DecoderError) { log.append("failed \(track.number)") }
         func deckDamaged(_ track: TrackID, _ error: DecoderError) { log.append("damaged \(track.number)") }
-        func deckLostOutput(_ reason: String, at place: TrackTime) {
+        func deckLostOutput(_ loss: OutputLoss, at place: TrackTime) {
             log.append("lost at \(place.microseconds)")
         }
+        func deckOutputReturned() { log.append("returned") }
         func deckVolumeChanged(_ volume: Double) { log.append("volume \(volume)") }
     }
 

@@ -22,7 +22,7 @@ struct ExcerptDecoderTests {
             end: end.map { TrackTime(frames: $0, rate: rate) }
         )
         let script = ScriptedDecoder.Script(number: 1, frames: 1000, rate: rate)
-        return try ExcerptDecoder(excerpt, of: try ScriptedDecoder.open(script.location))
+        return try ExcerptDecoder(excerpt, of: try ScriptedDecoder.decoder(at: script.location))
     }
 
     @Test(

@@ -20,7 +20,8 @@ struct PlayerTests {
     /// Knows of each file what its decoder does; folders hold three tracks.
     private static let source = TrackSource(
         read: { location in
-            guard let decoder = try? ScriptedDecoder.open(location), let frames = try? decoder.length() else {
+            guard let decoder = try? ScriptedDecoder.decoder(at: location), let frames = try? decoder.length()
+            else {
                 return .failure(ReadError("there is no such file"))
             }
             return .success(Track(location, length: TrackTime(frames: frames, rate: decoder.format.rate)))

@@ -47,7 +47,8 @@ struct PositionTests {
 
         func outputDrained() {}
         func outputVolumeChanged(_ volume: Double) {}
-        func outputFailed(_ reason: String) {}
+        func outputLost(_ loss: OutputLoss) {}
+        func outputReturned() {}
     }
 
     /// How far the output was from the ear, in seconds; positive when it says more than is heard.
@@ -99,7 +100,7 @@ struct PositionTests {
         settle()
         let resumed = run(for: 2)
         sweep.jump(to: 20)
-        output.flush()
+        output.cut()
         settle()
         let jumped = run(for: 2)
         print("position error playing: \(playing); resumed: \(resumed); jumped: \(jumped)")

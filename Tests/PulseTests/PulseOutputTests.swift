@@ -47,7 +47,8 @@ struct PulseOutputTests {
 
         func outputDrained() { drained += 1 }
         func outputVolumeChanged(_ volume: Double) { volumes.append(volume) }
-        func outputFailed(_ reason: String) { failures.append(reason) }
+        func outputLost(_ loss: OutputLoss) { failures.append(loss.reason) }
+        func outputReturned() {}
     }
 
     let server: NullSoundServer
@@ -153,7 +154,7 @@ struct PulseOutputTests {
         tone.given = 10 * Int(Tone.rate)
         tone.framesLeft = Int(Tone.rate)
         tone.forgetFlushed()
-        output.flush()
+        output.cut()
         #expect(run { isHearing(1400) })
         #expect(!isHearing(400))
     }
@@ -173,7 +174,7 @@ struct PulseOutputTests {
             let before = tone.timings.count
             let flushed = Instant.now()
             tone.forgetFlushed()
-            output.flush()
+            output.cut()
             #expect(
                 run { tone.timings[before...].contains { $0.isAdvancing && $0.heard > Int64(Tone.rate) / 2 } }
             )

@@ -63,7 +63,7 @@ extension PulseOutputTests {
         try server.pactl("unload-module", "module-null-sink")
         #expect(run { tone.failures.count == 1 })
         output.setPaused(true)
-        output.flush()
+        output.cut()
         output.drain()
         output.close()
         #expect(tone.drained == 0)
@@ -127,11 +127,11 @@ extension PulseOutputTests {
         for round in 0..<20 {
             #expect(run { ear.heard.latestFrequency != nil }, "round \(round)")
             output.setPaused(true)
-            if round % 3 == 0 { output.flush() }
+            if round % 3 == 0 { output.cut() }
             #expect(run { isSilent })
-            if round % 3 == 1 { output.flush() }
+            if round % 3 == 1 { output.cut() }
             output.setPaused(false)
-            if round % 3 == 2 { output.flush() }
+            if round % 3 == 2 { output.cut() }
         }
         #expect(run { ear.heard.latestFrequency != nil })
         #expect(tone.failures.isEmpty)

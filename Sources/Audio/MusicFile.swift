@@ -1,26 +1,25 @@
-import Audio
 import Glibc
-import Music
+package import Music
 
 /// A regular file open for reading, a buffer at a time, from any place in it.
 ///
-/// libmpg123 asks for four bytes, then for the rest of a frame, and byte by byte where it looks for one; the buffer
+/// What only one thread uses at a time. libmpg123 asks for four bytes, then for the rest of a frame, and byte by byte where it looks for one; the buffer
 /// turns that into few reads (C201). The bytes before `start` are hidden from it: they are no sound.
-final class MusicFile {
+package final class MusicFile {
     private let descriptor: CInt
     /// The size when it was opened; a file that grows or shrinks later just ends elsewhere.
-    let size: Int64
+    package let size: Int64
     /// Where the sound begins: position 0 of ``read(into:)`` and ``seek(by:from:)``.
-    var start: Int64 = 0
+    package var start: Int64 = 0
     /// The reason of the first read that the system refused.
-    private(set) var failure: CInt?
+    package private(set) var failure: CInt?
 
     private var position: Int64 = 0
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
     private var buffered: Range<Int64> = 0..<0
 
     /// Opens `path` without ever waiting for what is behind it; whatever is no regular file is refused.
-    init(_ path: FilePath) throws(DecoderError) {
+    package init(_ path: FilePath) throws(DecoderError) {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
         guard descriptor >= 0 else { throw .unreadable(FileKind.reason(errno)) }
         var status = stat()
@@ -44,7 +43,7 @@ final class MusicFile {
     }
 
     /// The same file once more, with a position of its own.
-    init(sharing other: MusicFile) throws(DecoderError) {
+    package init(sharing other: MusicFile) throws(DecoderError) {
         let descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
             buffer.deallocate()
@@ -61,7 +60,7 @@ final class MusicFile {
     }
 
     /// Up to `count` bytes at `offset` from the file's own beginning; fewer only at its end.
-    func bytes(at offset: Int64, count: Int) throws(DecoderError) -> [UInt8] {
+    package func bytes(at offset: Int64, count: Int) throws(DecoderError) -> [UInt8] {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             while filled < count {
                 let rest = UnsafeMutableRawBufferPointer(
@@ -77,7 +76,7 @@ final class MusicFile {
     }
 
     /// Reads on at the position: how many bytes, 0 at the end, -1 where the system refuses.
-    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    package func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         guard target.count < buffer.count else {
             let got = readDirectly(into: target, at: start + position)
             position += Int64(max(0, got))
@@ -97,7 +96,7 @@ final class MusicFile {
     }
 
     /// Moves the position as lseek(2) does, and returns it; -1 where there is no such place.
-    func seek(by offset: Int64, from whence: CInt) -> Int64 {
+    package func seek(by offset: Int64, from whence: CInt) -> Int64 {
         let base: Int64
         switch whence {
         case SEEK_SET: base = 0
