@@ -45,13 +45,15 @@ struct InfoFrame: Equatable {
     /// Frames of sound that are cut off in front: a decoder adds 529 of its own to those of the encoder.
     var lead: Int64 { delay + 529 }
 
-    /// How many frames of sound libmpg123 gives in front of `frame` when it has been sent there.
+    /// Where to send libmpg123 so that it gets to `frame`, and how much it gives too early then.
     ///
-    /// In what the file holds beyond the frames of data that are counted here it goes to whole frames of data only.
-    func surplus(at frame: Int64) -> Int64 {
+    /// In what the file holds beyond the frames of data that are counted here it goes to whole frames of data only, and where
+    /// that is nearly all of the file it takes more to be trimmed than there is.
+    func aim(at frame: Int64) -> (place: Int64, surplus: Int64) {
         let total = frames * samples
         let end = min(total, total - padding + 529)
-        return max(0, frame + lead - end) % samples
+        let excess = max(0, lead - end)
+        return (max(0, frame - excess), max(0, frame - excess + lead - end) % samples)
     }
 
     /// The frames of sound that are left of `decoded` after trimming.

@@ -107,13 +107,14 @@ package final class Mpg123Decoder: Decoder {
         if isFreshlySought { _ = handle.seek(to: 0) }
         isFreshlySought = true
         // It says "error" to a place that it does not reach: for a listener that is the end.
-        guard handle.seek(to: frame) else {
+        let (place, surplus) = info?.aim(at: frame) ?? (frame, 0)
+        guard handle.seek(to: place) else {
             pending = .end
             return
         }
         pending = nil
         format = try handle.format()
-        if let info { skip(info.surplus(at: frame)) }
+        skip(surplus)
     }
 
     package func seek(to time: TrackTime) throws(DecoderError) {

@@ -91,9 +91,9 @@ struct Mpg123Handle: ~Copyable {
         return Survey(frames: frames, parts: parts, index: parts.isOne ? seekIndex : nil)
     }
 
-    /// What has been noted while reading, where it pays to keep it: from five minutes on.
+    /// What has been noted while reading, where it pays to keep it: from five minutes of MPEG-1 on.
     private var seekIndex: SeekIndex? {
-        guard let index, index.places.count * index.step >= 5 * 60 * 1000 / 26 else { return nil }
+        guard let index, index.places.count * index.step >= 12_000 else { return nil }
         let stride = max(1, SeekIndex.leastStep / index.step)
         return SeekIndex(
             step: index.step * stride,
