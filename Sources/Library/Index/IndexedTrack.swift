@@ -41,7 +41,7 @@ package struct MeasuredFile: Equatable, Sendable {
     package var stamp: FileStamp
     /// To the sample.
     package var length: TrackTime
-    /// Where to find places in it; `nil` where that does not pay. The decoders know what it says.
+    /// Where to find places in it, as the decoders have written it; `nil` where that does not pay.
     package var seekIndex: [UInt8]?
 
     package init(stamp: FileStamp, length: TrackTime, seekIndex: [UInt8]? = nil) {
