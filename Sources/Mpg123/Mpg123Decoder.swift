@@ -93,8 +93,10 @@ package final class Mpg123Decoder: Decoder {
             }
             let step = handle.read(into: target)
             pending = step.status
-            if step.samples > 0 { isFreshlySought = false }
-            if step.samples > 0 { return .samples(step.samples) }
+            if step.samples > 0 {
+                isFreshlySought = false
+                return .samples(step.samples)
+            }
         }
     }
 
