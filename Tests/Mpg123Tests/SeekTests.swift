@@ -18,7 +18,7 @@ struct SeekTests {
     )
     func exact(sound: EncodedSound) throws {
         let path = try sound.make(in: folder)
-        try expectExactSeeks(in: path, count: 60)
+        try expectExactSeeks(in: path, count: 40)
     }
 
     @Test("seeks into files of others are exact", .enabled(if: !corpusFiles.isEmpty), arguments: corpusFiles)
@@ -27,7 +27,7 @@ struct SeekTests {
         guard let decoder = try? Mpg123.open(path) else { return }
         let straight = Decoding(decoder)
         guard straight.stretches.count == 1, straight.frames > 100 else { return }
-        try expectExactSeeks(in: path, count: 25)
+        try expectExactSeeks(in: path, count: 12)
     }
 
     @Test("beyond the end there is the end, and then one can go back")
