@@ -45,11 +45,12 @@ private struct Serve {
             cache: folders.cache,
             on: loop
         )
+        let files = TrackFiles(cache: folders.cache, index: library?.reader)
         player = try Player(
             loop: loop,
             output: Self.makeOutput(options.output, on: loop),
-            open: TrackFiles.open,
-            source: TrackFiles(cache: folders.cache, index: library?.reader).source,
+            open: files.openMeasured,
+            source: files.source,
             seed: UInt64.random(in: .min ... .max),
             previousRestartsAfter: settings.previousRestartsAfter,
             report: report

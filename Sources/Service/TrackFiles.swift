@@ -11,6 +11,7 @@ struct TrackFiles: Sendable {
     private let covers: CoverCache?
     /// What the library knows of files; `nil` where there is none.
     private let index: IndexReader?
+    private let latest = MeasuredFiles()
 
     init(cache: FilePath?, index: IndexReader?) {
         covers = cache.map(CoverCache.init(folder:))
@@ -26,6 +27,22 @@ struct TrackFiles: Sendable {
 
     /// Opens what the decoders know.
     static let open: OpenDecoder = { (track) throws(DecoderError) in try open(track.location) }
+
+    /// Opens likewise; places in long files are found by what was noted when their length was counted.
+    var openMeasured: OpenDecoder {
+        { [index, latest] (track) throws(DecoderError) in
+            let path = track.location.path
+            let stamp = FileStamp(at: path)
+            let decoder = try Self.open(track)
+            if let stamp {
+                decoder.seek {
+                    let bytes = latest.find(path, stamp)?.seekIndex ?? index?.seekIndex(of: path, stamp)
+                    return bytes.flatMap(SeekIndex.init(bytes:))
+                }
+            }
+            return decoder
+        }
+    }
 
     /// The sound as it is in the file.
     private static func open(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
@@ -50,13 +67,25 @@ struct TrackFiles: Sendable {
 
     /// To the sample; known already where the file was measured once and has not changed.
     private func exactLength(of location: TrackLocation) throws(DecoderError) -> TrackTime? {
+        let stamp = FileStamp(at: location.path)
         let decoder = try Self.open(location)
-        if location.excerpt == nil, let known = index?.lookup(location.path)?.length, known.isExact {
-            return known.time
+        if let whole = knownLength(of: location.path, stamp) {
+            guard let excerpt = location.excerpt else { return whole }
+            return max(.zero, min(excerpt.end ?? whole, whole) - excerpt.start)
         }
-        let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-        if let length, location.excerpt == nil { index?.noteLength(location.path, length) }
+        let length = try decoder.duration()
+        if let length, let stamp, location.excerpt == nil {
+            let measured = MeasuredFile(stamp: stamp, length: length, seekIndex: decoder.seekIndex?.bytes)
+            latest.note(location.path, measured)
+            index?.note(location.path, measured)
+        }
         return length
+    }
+
+    private func knownLength(of path: FilePath, _ stamp: FileStamp?) -> TrackTime? {
+        if let stamp, let known = latest.find(path, stamp) { return known.length }
+        guard let known = index?.lookup(path)?.length, known.isExact else { return nil }
+        return known.time
     }
 
     /// What a list shows.

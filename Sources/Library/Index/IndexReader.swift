@@ -29,9 +29,19 @@ package final class IndexReader: Sendable {
         return found.track
     }
 
-    /// Notes the exact length of a file that the index knows, found out by reading it to its end; never waits.
-    package func noteLength(_ path: FilePath, _ length: TrackTime) {
-        wishes.want { $0.lengths[path] = length }
+    /// The places in the file at `path`, as ``MeasuredFile/seekIndex`` told them of the file with this stamp.
+    package func seekIndex(of path: FilePath, _ stamp: FileStamp) -> [UInt8]? {
+        guard let folder = path.folder else { return nil }
+        let found = read { connection throws(DatabaseError) in
+            try connection.seekIndex(folder, Array(path.name))
+        }
+        guard let found = found ?? nil, found.stamp.hasContent(of: stamp) else { return nil }
+        return found.bytes
+    }
+
+    /// Notes what reading through a file has told, where the index knows the file; never waits.
+    package func note(_ path: FilePath, _ measured: MeasuredFile) {
+        wishes.want { $0.measured[path] = measured }
     }
 
     /// The tracks that have each word of `words`; see ``LibraryControl/search(_:limit:answer:)``.
@@ -101,6 +111,17 @@ private final class ReadConnection {
     ) throws(DatabaseError) -> (stamp: FileStamp, track: IndexedTrack)? {
         try byName.first(.bytes(folder.bytes), .bytes(name)) {
             (StampColumns.read($0, from: 0), TrackColumns.read($0, from: StampColumns.count))
+        }
+    }
+
+    /// Asked so seldom that the statement is not kept.
+    func seekIndex(
+        _ folder: FilePath,
+        _ name: [UInt8]
+    ) throws(DatabaseError) -> (stamp: FileStamp, bytes: [UInt8])? {
+        let query = try database.prepare(SeekIndexRows.query)
+        return try query.first(.bytes(folder.bytes), .bytes(name)) {
+            (StampColumns.read($0, from: 0), $0.bytes(StampColumns.count))
         }
     }
 

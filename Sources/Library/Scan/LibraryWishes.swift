@@ -9,11 +9,11 @@ final class LibraryWishes: Sendable {
         var isScanWanted = false
         /// Look at these folders again.
         var folders: Set<Int64> = []
-        var lengths: [FilePath: TrackTime] = [:]
+        var measured: [FilePath: MeasuredFile] = [:]
         /// When which playlist was played, in seconds since 1970.
         var played: [PlaylistID: Int64] = [:]
 
-        var isEmpty: Bool { !isScanWanted && folders.isEmpty && lengths.isEmpty && played.isEmpty }
+        var isEmpty: Bool { !isScanWanted && folders.isEmpty && measured.isEmpty && played.isEmpty }
     }
 
     private let waiting = Mutex(Waiting())

@@ -143,15 +143,15 @@ private final class LibraryWork {
     }
 
     private func note(_ wish: LibraryWishes.Waiting, in index: LibraryIndex) throws(DatabaseError) {
-        guard !wish.lengths.isEmpty || !wish.played.isEmpty else { return }
+        guard !wish.measured.isEmpty || !wish.played.isEmpty else { return }
         try index.change { () throws(DatabaseError) in
-            for (path, length) in wish.lengths {
+            for (path, measured) in wish.measured {
                 guard
                     let folder = try path.folder.flatMap({ (folder) throws(DatabaseError) in
                         try index.folders.folder(at: folder)
                     })
                 else { continue }
-                try index.files.note(length, ofName: Array(path.name), in: folder.id)
+                try index.files.note(measured, ofName: Array(path.name), in: folder.id)
             }
             for (playlist, time) in wish.played { try index.playlists.notePlayed(playlist, at: time) }
         }
