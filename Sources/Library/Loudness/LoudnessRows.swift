@@ -4,8 +4,9 @@ import Music
 enum LoudnessColumns {
     static let names = "own_gain, own_peak, shared_gain, shared_peak"
 
-    /// A table of its own: it is written at other times than what is read of a file, and holds for what was measured
-    /// only. A row without values is of a file in which there is nothing to measure.
+    /// A table of its own, since it is written at other times than what is read of a file.
+    ///
+    /// It holds for what was measured only. A row without values is of a file in which there is nothing to measure.
     static let table = """
         CREATE TABLE IF NOT EXISTS loudness (
             file INTEGER PRIMARY KEY, measured_size INTEGER NOT NULL, measured_modified INTEGER NOT NULL, \(names)
