@@ -153,6 +153,7 @@ struct LoudnessScanTests {
         running.library.measureLoudness()
         try running.wait("the measuring") { meter.asked.count == 1 }
         try running.wait("progress") { running.library.status.scan?.measuresLoudness == true }
+        try running.wait("how much there is") { running.library.status.scan?.total == 1 }
         try files.write("2.mp3")
         running.library.scan()
         try running.wait("the scan") { running.library.status.trackCount == 2 }

@@ -69,6 +69,7 @@ private final class LoudnessWork: Sendable {
         var progress = ScanProgress()
         progress.measuresLoudness = true
         progress.total = count
+        news.post(.measuring(progress))
         for folder in folders {
             for group in LoudnessCandidate.groups(reader.loudnessCandidates(in: folder)) {
                 guard measure(group, &progress) else { return }
