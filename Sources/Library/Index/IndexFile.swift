@@ -96,7 +96,8 @@ final class IndexFile: Sendable {
             device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL,
             modified INTEGER NOT NULL, changed INTEGER NOT NULL, played INTEGER
         );
-        CREATE UNIQUE INDEX IF NOT EXISTS playlist_name ON playlist (folder, name)
+        CREATE UNIQUE INDEX IF NOT EXISTS playlist_name ON playlist (folder, name);
+        \(LoudnessColumns.table)
         """
 
     /// Its rows are numbered by `file.place`, so that what is found comes in the order of the library.

@@ -11,6 +11,11 @@ package final class IndexReader: Sendable {
     private let wishes: LibraryWishes
     private let connection: Mutex<ReadConnection?>
 
+    /// A reader for those who have no library at work; what they note is not kept.
+    package convenience init(cacheFolder: FilePath) {
+        self.init(IndexFile(in: cacheFolder), LibraryWishes())
+    }
+
     init(_ file: IndexFile, _ wishes: LibraryWishes) {
         self.file = file
         self.wishes = wishes
@@ -67,7 +72,8 @@ package final class IndexReader: Sendable {
         connection.withLock { $0?.database.releaseMemory() }
     }
 
-    private func read<Result: Sendable>(
+    /// Asks through the connection; `nil` where there is none.
+    func read<Result: Sendable>(
         _ body: @Sendable (ReadConnection) throws(DatabaseError) -> Result
     ) -> Result? {
         connection.withLock { connection in
@@ -89,7 +95,7 @@ package final class IndexReader: Sendable {
 }
 
 /// A connection that reads, with the statements that ask for tracks.
-private final class ReadConnection {
+final class ReadConnection {
     let database: Database
     let generation: Int
     private let byName: Statement
@@ -98,8 +104,9 @@ private final class ReadConnection {
         self.generation = generation
         byName = try database.prepare(
             """
-            SELECT \(StampColumns.qualified("file")), \(TrackColumns.names)
-            FROM folder JOIN file ON file.folder = folder.id WHERE path = ? AND name = ?
+            SELECT \(StampColumns.qualified("file")), \(TrackColumns.names), \(LoudnessColumns.names)
+            FROM folder JOIN file ON file.folder = folder.id \(LoudnessColumns.join)
+            WHERE path = ? AND name = ?
             """
         )
         self.database = database
@@ -109,8 +116,10 @@ private final class ReadConnection {
         _ folder: FilePath,
         _ name: [UInt8]
     ) throws(DatabaseError) -> (stamp: FileStamp, track: IndexedTrack)? {
-        try byName.first(.bytes(folder.bytes), .bytes(name)) {
-            (StampColumns.read($0, from: 0), TrackColumns.read($0, from: StampColumns.count))
+        try byName.first(.bytes(folder.bytes), .bytes(name)) { row in
+            var track = TrackColumns.read(row, from: StampColumns.count)
+            track.measured = LoudnessColumns.read(row, from: StampColumns.count + TrackColumns.count)
+            return (StampColumns.read(row, from: 0), track)
         }
     }
 

@@ -55,6 +55,11 @@ package struct MeasuredFile: Equatable, Sendable {
 package struct IndexedTrack: Equatable, Sendable {
     package var tags = Tags()
     package var length = FileLength.unknown
+    /// What was measured where the tags do not say how loud it is.
+    package var measured = ReplayGain()
     /// Why the file could not be read, in words that go behind its path; it is not tried again until it changes.
     package var problem: String?
+
+    /// What is known of its loudness, from wherever.
+    package var replayGain: ReplayGain { tags.replayGain.filled(from: measured) }
 }

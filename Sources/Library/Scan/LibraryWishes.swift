@@ -12,8 +12,14 @@ final class LibraryWishes: Sendable {
         var measured: [FilePath: MeasuredFile] = [:]
         /// When which playlist was played, in seconds since 1970.
         var played: [PlaylistID: Int64] = [:]
+        var loudness: [MeasuredLoudness] = []
+        /// No more of it comes.
+        var isMeasuringOver = false
 
-        var isEmpty: Bool { !isScanWanted && folders.isEmpty && measured.isEmpty && played.isEmpty }
+        var isEmpty: Bool {
+            !isScanWanted && folders.isEmpty && measured.isEmpty && played.isEmpty && loudness.isEmpty
+                && !isMeasuringOver
+        }
     }
 
     private let waiting = Mutex(Waiting())
