@@ -52,6 +52,7 @@ private struct Serve {
             source: TrackFiles(cache: folders.cache, index: library?.reader).source,
             seed: UInt64.random(in: .min ... .max),
             previousRestartsAfter: settings.previousRestartsAfter,
+            crossfade: settings.crossfade,
             report: report
         )
         journal = folders.state.map {

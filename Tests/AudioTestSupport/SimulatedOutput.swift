@@ -106,7 +106,9 @@ package final class SimulatedOutput: AudioOutput {
     }
 
     /// Moves the clock on, by so many frames of the open stream, a tenth of a second at a time.
-    package func play(frames: Int) {
+    ///
+    /// The source is asked and told nothing where `isTold` is `false`.
+    package func play(frames: Int, isTold: Bool = true) {
         var rest = frames
         while rest > 0 {
             let rate = Int(opened.last?.rate ?? 1000)
@@ -117,6 +119,7 @@ package final class SimulatedOutput: AudioOutput {
             held.prefix(step).forEach(hear)
             if !isDraining { missedFrames += max(0, step - held.count) }
             held.removeFirst(min(step, held.count))
+            guard isTold else { continue }
             refill()
             tellDrained()
         }

@@ -31,7 +31,10 @@ struct LateChangeTests {
         _ = stage.loop.run(until: { stage.log.contains { $0 != "began 1" } }) {
             // At rest or in the middle of filling: a change must be right in both.
             if isInTime, !stage.fill() { return false }
-            if Int.random(in: 0..<4, using: &random) == 0, let choice = choices.randomElement(using: &random)
+            // When the last frame is over it is too late, whether that has been told yet or not.
+            let isOver = stage.output.heardFrames.count >= 2500
+            if !isOver, Int.random(in: 0..<4, using: &random) == 0,
+                let choice = choices.randomElement(using: &random)
             {
                 following = choice
                 stage.deck.setFollowing(choice)
@@ -93,6 +96,24 @@ struct LateChangeTests {
         #expect(stage.log == ["began 1", "on to 3"])
         #expect(stage.output.heard.first == Run(1, 2000..<2500))
         #expect(stage.output.missedFrames == 0)
+        stage.deck.end()
+    }
+
+    @Test("what comes when the next track is heard already, though nobody was told, changes nothing of that")
+    func tooLate() throws {
+        let stage = try DeckStage()
+        stage.deck.load(Self.first, at: .seconds(2), isPaused: false)
+        stage.deck.setFollowing(Self.second)
+        #expect(stage.fill())
+        stage.output.play(frames: 100)
+        stage.output.play(frames: 450, isTold: false)
+        #expect(stage.log == ["began 1"])
+        stage.deck.setFollowing(Self.third)
+        #expect(stage.deck.position == .seconds(0.05))
+        #expect(stage.loop.run(until: { stage.log == ["began 1", "on to 2"] }))
+        stage.deck.setFollowing(Self.third)
+        #expect(stage.play(until: "on to 3"))
+        #expect(stage.output.heard.prefix(2) == [Run(1, 2000..<2500), Run(2, 0..<1300)])
         stage.deck.end()
     }
 }

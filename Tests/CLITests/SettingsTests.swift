@@ -96,6 +96,7 @@ struct SettingsTests {
             folders = /srv/music:~/Music ; and more
             [playback]
             previous-restarts-after = 3
+            crossfade = 7.5
             [bus]
             position-interval = 0.5
             """
@@ -103,6 +104,7 @@ struct SettingsTests {
         #expect(parser.problems == [])
         #expect(parser.folders?.map(\.description) == ["/srv/music", "/home/me/Music"])
         #expect(parser.settings.previousRestartsAfter == .seconds(3))
+        #expect(parser.settings.crossfade == .seconds(7.5))
         #expect(parser.settings.positionInterval == .seconds(0.5))
     }
 
@@ -159,6 +161,10 @@ struct SettingsTests {
             (
                 "[playback]\nprevious-restarts-after = 0x1p3",
                 "2: “0x1p3”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            (
+                "[playback]\ncrossfade = 16",
+                "2: “16”: crossfade is a number of seconds, 0 (off) to 15; ignored"
             ),
             ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
             ("[bus\n", "1: is neither [section] nor name = value; ignored"),
