@@ -42,7 +42,7 @@ final class AudioPipe: @unchecked Sendable {
     /// Where the reader reads; the reader's alone.
     private var readersRing = Ring(capacity: 0, from: 0)
 
-    /// Storage for samples of one format. It is filled again from its start when its end is reached.
+    /// Storage for samples of one format, filled again from its start when its end is reached.
     private final class Ring {
         let storage: UnsafeMutableBufferPointer<Float>
         /// How many samples were written before it was begun.

@@ -18,7 +18,7 @@ package final class Deck {
 
     /// The number of the last wish.
     private var wishes: WishNumber = 0
-    private var loaded: Loaded?
+    private var loaded: LoadedTrack?
     /// The format of the open stream, `nil` without one.
     private var format: StreamFormat?
     /// What the stream holds since it was opened or cut.
@@ -31,25 +31,6 @@ package final class Deck {
         case toTheEnd
         /// What follows needs a stream of another format.
         case toReopen
-    }
-
-    private struct Loaded {
-        /// The track that is heard, or about to be, and the wish that it answers.
-        var track: DeckTrack
-        var wish: WishNumber
-        /// Where it is before the first sample is heard.
-        var start: TrackTime
-        var isPaused: Bool
-        /// What was said to follow it; `nil` until something was.
-        var following: Following?
-        /// Whether the delegate knows that it is heard.
-        var isTold = false
-    }
-
-    private struct Following {
-        var wish: WishNumber
-        var track: DeckTrack?
-        var overlap: Overlap?
     }
 
     /// Starts the decoder thread; `now` is the clock that the output's instants are of.
@@ -85,7 +66,7 @@ package final class Deck {
     /// Plays `track` from `start` in place of whatever is on the deck, which is silent at once.
     package func load(_ track: DeckTrack, at start: TrackTime, isPaused: Bool) {
         clear()
-        loaded = Loaded(track: track, wish: wishes, start: start, isPaused: isPaused)
+        loaded = LoadedTrack(track, wish: wishes, start: start, isPaused: isPaused)
         thread.perform(DecoderOrder(wish: wishes, track: track, start: start))
         if format != nil {
             output.cut()
@@ -124,7 +105,7 @@ package final class Deck {
         // It is about to be told that this track is over.
         if isOver(loaded) { return boundary.start(after: .zero) }
         wishes += 1
-        self.loaded?.following = Following(wish: wishes, track: track, overlap: overlap)
+        self.loaded?.following = LoadedTrack.Following(wish: wishes, track: track, overlap: overlap)
         thread.setFollowing(
             DecoderFollowing(wish: wishes, after: loaded.wish, track: track, overlap: overlap)
         )
@@ -165,14 +146,18 @@ package final class Deck {
         attention.stop()
     }
 
-    private func needsChange(of former: Following?, to track: DeckTrack?, _ overlap: Overlap?) -> Bool {
+    private func needsChange(
+        of former: LoadedTrack.Following?,
+        to track: DeckTrack?,
+        _ overlap: Overlap?
+    ) -> Bool {
         guard let former, former.track == track else { return true }
         // Where the end has been handed over already, it is too late for an overlap.
         return former.overlap != overlap && draining == .no && timeline?.last?.serial != former.wish
     }
 
     /// Whether what follows it is heard already, of which the delegate has not been told yet.
-    private func isOver(_ loaded: Loaded) -> Bool {
+    private func isOver(_ loaded: LoadedTrack) -> Bool {
         let now = now()
         guard timeline?.isHeard(at: now) == true, let heard = timeline?.passSegments(at: now) else {
             return false
@@ -181,7 +166,7 @@ package final class Deck {
     }
 
     /// Takes back from the output what was handed behind the end of the track; `false` where it is too late for that.
-    private func takeBack(behind loaded: Loaded) -> Bool {
+    private func takeBack(behind loaded: LoadedTrack) -> Bool {
         let former = timeline
         let frames = timeline?.takeBack(behind: loaded.wish)
         if frames != nil { pipe.skipToNextMark() }
@@ -211,11 +196,8 @@ package final class Deck {
         case .damaged(let track, let error):
             delegate?.deckDamaged(track, error)
         case .failed(let track, let error, let wish):
-            if wish == loaded?.following?.wish {
-                loaded?.following = nil
-            } else if wish != loaded?.wish {
-                break
-            }
+            guard let loaded, loaded.wants(wish) else { return }
+            if wish == loaded.following?.wish { self.loaded?.following = nil }
             delegate?.deckFailed(track, error)
         }
     }
@@ -257,7 +239,7 @@ package final class Deck {
     /// Passes the marks that the open stream can take, as far as the next sample.
     private func front() -> Front {
         while let loaded {
-            switch pipe.front(wanted: { $0 == loaded.wish || $0 == loaded.following?.wish }) {
+            switch pipe.front(wanted: loaded.wants) {
             case .nothing:
                 wakeWriter()
                 return .nothing
@@ -286,15 +268,7 @@ package final class Deck {
             return
         }
         if let next = timeline?.timeToNextSegment(at: now) { boundary.start(after: next) }
-        guard let loaded else { return }
-        let isContinuation = segment.serial != loaded.wish
-        guard isContinuation || !loaded.isTold else { return }
-        self.loaded?.isTold = true
-        if isContinuation {
-            self.loaded?.track = segment.track
-            self.loaded?.wish = segment.serial
-            self.loaded?.following = nil
-        }
+        guard let isContinuation = loaded?.hear(segment) else { return }
         delegate?.deckBegan(segment.track.id, isContinuation: isContinuation)
     }
 }

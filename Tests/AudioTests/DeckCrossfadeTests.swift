@@ -167,6 +167,9 @@ struct DeckCrossfadeTests {
             }
             if next.id == TrackID(3) {
                 #expect(stage.loop.run(until: { stage.log.contains("failed 3") }))
+                #expect(stage.fill())
+                stage.output.play(frames: 100)
+                #expect(stage.fill())
                 stage.deck.setFollowing(Self.track(4), overlap: Self.overlap)
                 #expect(stage.play(until: "on to 4"))
             } else {

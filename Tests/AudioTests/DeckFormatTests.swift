@@ -136,6 +136,28 @@ struct DeckHasteTests {
         stage.deck.end()
     }
 
+    @Test("what follows after all, but is slow to open, follows late; that is no end")
+    func slowAfterTheEnd() throws {
+        let release = Semaphore()
+        let stage = try DeckStage(open: { track throws(DecoderError) in
+            if track.id == TrackID(2) { release.wait() }
+            return try ScriptedDecoder.decoder(at: track.location)
+        })
+        stage.deck.load(DeckStage.track(1, frames: 500), at: .zero, isPaused: false)
+        stage.deck.setFollowing(nil)
+        #expect(stage.fill())
+        stage.deck.setFollowing(DeckStage.track(2, frames: 3000))
+        stage.output.play(frames: 700)
+        // One that was on its way already.
+        stage.output.source?.outputDrained()
+        #expect(stage.log == ["began 1"] && stage.output.missedFrames == 200)
+        release.signal()
+        #expect(stage.loop.run(until: { stage.output.heldFrames == 1000 }))
+        #expect(stage.play(until: "on to 2"))
+        #expect(stage.output.heard.first == Run(1, 0..<500))
+        stage.deck.end()
+    }
+
     @Test("taken off and put on again at once, it plays as if nothing had been", arguments: [1, 2])
     func unloadAndLoad(next: Int) throws {
         let stage = try DeckStage()
