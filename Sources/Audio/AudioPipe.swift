@@ -5,15 +5,15 @@ import Synchronization
 struct Mark: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// The samples are of this track, beginning at this place in it.
-        ///
-        /// Each time that a track begins anew the serial number grows; where only the format changes it stays.
-        case sound(of: DeckTrack, serial: UInt64, from: TrackTime, StreamFormat)
+        case sound(of: DeckTrack, from: TrackTime, StreamFormat)
         /// Nothing follows: what was written so far is all there is to play.
         case end
     }
 
-    /// Which order of the loop this answers; what answers an old one is thrown away.
-    var generation: UInt64
+    /// Which wish of the loop this answers; what answers one that was taken back is thrown away.
+    ///
+    /// A track that begins anew answers another wish; where it goes on in another format, it is the same.
+    var wish: WishNumber
     var kind: Kind
 }
 
@@ -21,11 +21,11 @@ struct Mark: Equatable, Sendable {
 ///
 /// One thread writes and one reads, without a lock; whoever has to wait for the other side says so here and is woken
 /// by what the other side's calls return. A track that changes, a jump and the end are marks among the samples, so
-/// whoever takes the samples knows to the frame what it has taken.
+/// whoever takes the samples knows to the frame what it has taken. The pipe holds a stretch of time, not a number of
+/// samples: what is of another format than before gets a ring of its own, which goes when it has been read.
 final class AudioPipe: @unchecked Sendable {
     // The storage is shared by its two ends: samples and marks in `read..<written` are the reader's, the others the
     // writer's, and the counters are published after the contents.
-    private let samples: UnsafeMutableBufferPointer<Float>
     private let marks: UnsafeMutableBufferPointer<PlacedMark>
     private let samplesWritten = Atomic<Int>(0)
     private let samplesRead = Atomic<Int>(0)
@@ -33,54 +33,99 @@ final class AudioPipe: @unchecked Sendable {
     private let marksRead = Atomic<Int>(0)
     private let readerWaits = Atomic<Bool>(false)
     private let writerWaits = Atomic<Bool>(false)
+    private let time: TrackTime
+    private let leastCapacity: Int
+
+    /// Where the writer writes, and the format that it was made for; the writer's alone.
+    private var writersRing = Ring(capacity: 0, from: 0)
+    private var writtenFormat: StreamFormat?
+    /// Where the reader reads; the reader's alone.
+    private var readersRing = Ring(capacity: 0, from: 0)
+
+    /// Storage for samples of one format, filled again from its start when its end is reached.
+    private final class Ring {
+        let storage: UnsafeMutableBufferPointer<Float>
+        /// How many samples were written before it was begun.
+        let start: Int
+
+        init(capacity: Int, from start: Int) {
+            storage = .allocate(capacity: capacity)
+            self.start = start
+        }
+
+        deinit { storage.deallocate() }
+
+        /// The storage of `count` samples, the first of which is number `number`: one piece or two.
+        func pieces(at number: Int, count: Int) -> (first: Piece, second: Piece) {
+            let offset = (number - start) % storage.count
+            let first = min(count, storage.count - offset)
+            return (
+                Piece(rebasing: storage[offset..<offset + first]),
+                Piece(rebasing: storage[..<(count - first)])
+            )
+        }
+    }
+
+    private typealias Piece = UnsafeMutableBufferPointer<Float>
 
     private struct PlacedMark {
         /// How many samples were written before it.
         var place: Int
         var mark: Mark
+        /// Where the samples behind it are, if not where those before it are.
+        var ring: Ring?
     }
 
-    /// About a second and a half of CD sound by default: what an output asks for at a time, and half as much again.
-    init(capacity: Int = 1 << 17, markCapacity: Int = 64) {
-        samples = .allocate(capacity: capacity)
+    /// By default a second and a half of any format: what an output asks for at a time, and half as much again.
+    init(
+        holding time: TrackTime = .seconds(1.5),
+        atLeast leastCapacity: Int = 1 << 14,
+        marks markCapacity: Int = 64
+    ) {
+        self.time = time
+        self.leastCapacity = leastCapacity
         marks = .allocate(capacity: markCapacity)
-        let blank = PlacedMark(place: 0, mark: Mark(generation: 0, kind: .end))
-        marks.initialize(repeating: blank)
+        marks.initialize(repeating: PlacedMark(place: 0, mark: Mark(wish: 0, kind: .end)))
     }
 
     deinit {
         marks.deinitialize()
-        samples.deallocate()
         marks.deallocate()
     }
 
     // MARK: The writer's side: the decoder thread
 
-    /// Whether `count` samples and a mark fit; if not, the reader will wake the writer when half of the pipe is free.
-    func hasRoom(for count: Int) -> Bool {
+    /// Whether `count` samples and a mark fit, or a mark alone; if not, the reader will wake the writer when half of the
+    /// pipe is free.
+    func hasRoom(for count: Int?) -> Bool {
         if isFree(count) { return true }
         writerWaits.store(true, ordering: .sequentiallyConsistent)
         return isFree(count)
     }
 
-    /// Adds samples, for which there must be room.
+    /// Adds samples, for which there must be room, behind a mark that has told their format.
     func write(_ source: UnsafeBufferPointer<Float>) {
         let written = samplesWritten.load(ordering: .relaxed)
         precondition(isFree(source.count), "more samples than the pipe has room for")
-        guard let from = source.baseAddress, let to = samples.baseAddress else { return }
-        let start = written % samples.count
-        let first = min(source.count, samples.count - start)
-        (to + start).update(from: from, count: first)
-        to.update(from: from + first, count: source.count - first)
+        guard !source.isEmpty else { return }
+        let (first, second) = writersRing.pieces(at: written, count: source.count)
+        _ = first.update(fromContentsOf: source[..<first.count])
+        _ = second.update(fromContentsOf: source[first.count...])
         samplesWritten.store(written + source.count, ordering: .sequentiallyConsistent)
     }
 
     /// Adds a mark at the present place; `false` without effect when there is no room, as ``hasRoom(for:)`` says.
     func write(_ mark: Mark) -> Bool {
-        guard hasRoom(for: 0) else { return false }
+        guard hasRoom(for: nil) else { return false }
         let written = marksWritten.load(ordering: .relaxed)
         let place = samplesWritten.load(ordering: .relaxed)
-        marks[written % marks.count] = PlacedMark(place: place, mark: mark)
+        var ring: Ring?
+        if case .sound(_, _, let format) = mark.kind, format != writtenFormat {
+            writersRing = Ring(capacity: max(leastCapacity, format.samples(in: time)), from: place)
+            writtenFormat = format
+            ring = writersRing
+        }
+        marks[written % marks.count] = PlacedMark(place: place, mark: mark, ring: ring)
         marksWritten.store(written + 1, ordering: .sequentiallyConsistent)
         return true
     }
@@ -90,12 +135,13 @@ final class AudioPipe: @unchecked Sendable {
         readerWaits.exchange(false, ordering: .acquiringAndReleasing)
     }
 
-    private func isFree(_ count: Int) -> Bool {
+    private func isFree(_ count: Int?) -> Bool {
+        // Samples that still are in a former ring count as if they were in this one, which only makes it wait longer.
         let used =
             samplesWritten.load(ordering: .relaxed) - samplesRead.load(ordering: .sequentiallyConsistent)
         let usedMarks =
             marksWritten.load(ordering: .relaxed) - marksRead.load(ordering: .sequentiallyConsistent)
-        return samples.count - used >= count && usedMarks < marks.count
+        return usedMarks < marks.count && count.map { writersRing.storage.count - used >= $0 } ?? true
     }
 
     // MARK: The reader's side: the loop
@@ -108,6 +154,11 @@ final class AudioPipe: @unchecked Sendable {
 
     /// Passes the mark that ``nextMark()`` told.
     func passMark() {
+        let index = marksRead.load(ordering: .relaxed) % marks.count
+        if let ring = marks[index].ring {
+            readersRing = ring
+            marks[index].ring = nil
+        }
         marksRead.add(1, ordering: .sequentiallyConsistent)
     }
 
@@ -118,11 +169,10 @@ final class AudioPipe: @unchecked Sendable {
     func read(into target: UnsafeMutableBufferPointer<Float>) -> Int {
         let read = samplesRead.load(ordering: .relaxed)
         let count = min(target.count, readable)
-        guard let to = target.baseAddress, let from = samples.baseAddress, count > 0 else { return 0 }
-        let start = read % samples.count
-        let first = min(count, samples.count - start)
-        to.update(from: from + start, count: first)
-        (to + first).update(from: from, count: count - first)
+        guard count > 0 else { return 0 }
+        let (first, second) = readersRing.pieces(at: read, count: count)
+        let end = target.update(fromContentsOf: first)
+        _ = Piece(rebasing: target[end...]).update(fromContentsOf: second)
         samplesRead.store(read + count, ordering: .sequentiallyConsistent)
         return count
     }
@@ -145,7 +195,7 @@ final class AudioPipe: @unchecked Sendable {
     /// Whether the writer waits for room and half of the pipe is free by now, so that it must be woken.
     func takeWriterWaits() -> Bool {
         let used = samplesWritten.load(ordering: .relaxed) - samplesRead.load(ordering: .relaxed)
-        guard used <= samples.count / 2 else { return false }
+        guard used <= readersRing.storage.count / 2 else { return false }
         return writerWaits.exchange(false, ordering: .sequentiallyConsistent)
     }
 

@@ -1,26 +1,6 @@
 package import EventLoop
 package import Music
 
-/// What a deck tells its owner, on the loop, never from inside one of the owner's own calls.
-package protocol DeckDelegate: AnyObject {
-    /// The track is heard now: the loaded one, or the one that was to follow (`isContinuation`).
-    func deckBegan(_ track: TrackID, isContinuation: Bool)
-    /// The position was worked out anew: about once a second while sound is heard.
-    func deckProgressed()
-    /// The last track has been heard to its end and nothing followed it.
-    func deckEnded()
-    /// A track that was loaded or was to follow does not play.
-    func deckFailed(_ track: TrackID, _ error: DecoderError)
-    /// A track is broken and ends early.
-    func deckDamaged(_ track: TrackID, _ error: DecoderError)
-    /// The stream is gone and the deck is empty; the track had come as far as `place`.
-    func deckLostOutput(_ loss: OutputLoss, at place: TrackTime)
-    /// After a loss for a moment: the same device is there again.
-    func deckOutputReturned()
-    /// Somebody else set the volume, 0 to 1.
-    func deckVolumeChanged(_ volume: Double)
-}
-
 /// Plays one track and then what follows it: the decoder thread, the pipe and the output as one thing.
 ///
 /// What it says is what is heard, not what is decoded. On the loop only; no call waits.
@@ -28,7 +8,7 @@ package final class Deck {
     package weak var delegate: (any DeckDelegate)?
 
     private let output: any AudioOutput
-    private let pipe = AudioPipe()
+    private let pipe: PipeReader
     private let thread: DecoderThread
     private let now: () -> Instant
     /// Runs out when the next track is heard.
@@ -36,14 +16,13 @@ package final class Deck {
     /// Runs out at once: what must not be done while the output asks for samples is done then.
     private let attention: Timer
 
-    private var generation: UInt64 = 0
-    private var loaded: Loaded?
+    /// The number of the last wish.
+    private var wishes: WishNumber = 0
+    private var loaded: LoadedTrack?
     /// The format of the open stream, `nil` without one.
     private var format: StreamFormat?
-    /// What the stream holds since it was opened or flushed.
+    /// What the stream holds since it was opened or cut.
     private var timeline: HeardTimeline?
-    /// Whether what comes out of the pipe answers an order that has been replaced.
-    private var isStale = true
     private var draining = Draining.no
 
     private enum Draining {
@@ -52,24 +31,6 @@ package final class Deck {
         case toTheEnd
         /// What follows needs a stream of another format.
         case toReopen
-    }
-
-    private struct Loaded {
-        /// The track that is heard, or about to be.
-        var track: DeckTrack
-        /// Where it is before the first sample is heard.
-        var start: TrackTime
-        var isPaused: Bool
-        /// What was said to follow it; `nil` until something was.
-        var following: Following?
-        /// The serial number of the track's own sound, before anything that follows it.
-        var serial: UInt64?
-        /// The serial number of the sound last told to the delegate.
-        var heardSerial: UInt64?
-    }
-
-    private struct Following: Equatable {
-        var track: DeckTrack?
     }
 
     /// Starts the decoder thread; `now` is the clock that the output's instants are of.
@@ -86,6 +47,8 @@ package final class Deck {
         self.now = now
         boundary = loop.timer { later.deck?.tellWhatIsHeard() }
         attention = loop.timer { later.deck?.attend() }
+        let pipe = AudioPipe()
+        self.pipe = PipeReader(pipe)
         let events = try loop.mailbox { (event: DecoderEvent) in later.deck?.handle(event) }
         thread = try DecoderThread(pipe: pipe, open: open, events: events)
         later.deck = self
@@ -103,8 +66,8 @@ package final class Deck {
     /// Plays `track` from `start` in place of whatever is on the deck, which is silent at once.
     package func load(_ track: DeckTrack, at start: TrackTime, isPaused: Bool) {
         clear()
-        loaded = Loaded(track: track, start: start, isPaused: isPaused)
-        thread.perform(DecoderOrder(generation: generation, track: track, start: start))
+        loaded = LoadedTrack(track, wish: wishes, start: start, isPaused: isPaused)
+        thread.perform(DecoderOrder(wish: wishes, track: track, start: start))
         if format != nil {
             output.cut()
             output.setPaused(isPaused)
@@ -117,7 +80,7 @@ package final class Deck {
         guard loaded != nil || format != nil else { return }
         clear()
         format = nil
-        thread.perform(DecoderOrder(generation: generation))
+        thread.perform(DecoderOrder(wish: wishes))
         output.close()
     }
 
@@ -132,23 +95,36 @@ package final class Deck {
         output.setPaused(isPaused)
     }
 
-    /// Says what is heard after the track on the deck, `nil` for nothing; may change at any time.
+    /// Says what is heard after the track on the deck, `nil` for nothing, and where it begins over its end.
     ///
-    /// Where something else is on its way already, it is thrown away, and the track goes on from where it is heard.
-    package func setFollowing(_ track: DeckTrack?) {
-        guard let loaded, loaded.following != Following(track: track) else { return }
-        self.loaded?.following = Following(track: track)
-        if let ahead = timeline?.last, ahead.serial != loaded.serial, ahead.track != track {
-            replaceWhatIsAhead(by: track)
-        } else {
-            thread.setFollowing(DecoderFollowing(after: loaded.track.id, track: track))
+    /// May change at any time: what is on its way behind the track is taken back, and heard is what would have been if
+    /// this had been said before. Only an overlap whose place is decoded already comes too late, and the one follows
+    /// the other. Where the output cannot take it back any more, the track goes on from where it is heard.
+    package func setFollowing(_ track: DeckTrack?, overlap: Overlap? = nil) {
+        guard let loaded, needsChange(of: loaded.following, to: track, overlap) else { return }
+        // It is about to be told that this track is over.
+        if isOver(loaded) { return boundary.start(after: .zero) }
+        wishes += 1
+        self.loaded?.following = LoadedTrack.Following(wish: wishes, track: track, overlap: overlap)
+        thread.setFollowing(
+            DecoderFollowing(wish: wishes, after: loaded.wish, track: track, overlap: overlap)
+        )
+        guard takeBack(behind: loaded) else {
+            load(loaded.track, at: position, isPaused: loaded.isPaused)
+            return setFollowing(track, overlap: overlap)
         }
+        attend()
     }
 
     /// Where in its track the sound is that is heard now; 0 without a track.
     package var position: TrackTime {
         guard let loaded else { return .zero }
-        return timeline?.place(at: now()) ?? loaded.start
+        let now = now()
+        // What follows in a stream of its own is not heard yet when that is opened.
+        guard timeline?.first?.serial == loaded.wish || timeline?.isHeard(at: now) == true else {
+            return loaded.start
+        }
+        return timeline?.place(at: now) ?? loaded.start
     }
 
     /// The volume of the stream, as ``AudioOutput/volume``.
@@ -157,37 +133,72 @@ package final class Deck {
         set { output.volume = newValue }
     }
 
-    // MARK: What happens
+    // MARK: What is not wanted any more
 
     /// Forgets the track and all that answers it, now or later.
     private func clear() {
-        generation += 1
+        wishes += 1
         loaded = nil
         timeline = nil
-        isStale = true
         draining = .no
+        pipe.skipToNextMark()
         boundary.stop()
         attention.stop()
     }
 
-    /// Goes on from where the track is heard, since what is prepared behind it is not wanted.
-    private func replaceWhatIsAhead(by track: DeckTrack?) {
-        guard let loaded else { return }
-        load(loaded.track, at: position, isPaused: loaded.isPaused)
-        setFollowing(track)
+    private func needsChange(
+        of former: LoadedTrack.Following?,
+        to track: DeckTrack?,
+        _ overlap: Overlap?
+    ) -> Bool {
+        guard let former, former.track == track else { return true }
+        // Where the end has been handed over already, it is too late for an overlap.
+        return former.overlap != overlap && draining == .no && timeline?.last?.serial != former.wish
     }
+
+    /// Whether what follows it is heard already, of which the delegate has not been told yet.
+    private func isOver(_ loaded: LoadedTrack) -> Bool {
+        let now = now()
+        guard timeline?.isHeard(at: now) == true, let heard = timeline?.passSegments(at: now) else {
+            return false
+        }
+        return heard.serial != loaded.wish
+    }
+
+    /// Takes back from the output what was handed behind the end of the track; `false` where it is too late for that.
+    private func takeBack(behind loaded: LoadedTrack) -> Bool {
+        let former = timeline
+        let frames = timeline?.takeBack(behind: loaded.wish)
+        if frames != nil { pipe.skipToNextMark() }
+        let isDraining = draining != .no && !isAtOtherFormat
+        if isDraining { draining = .no }
+        guard let frames, frames > 0 else {
+            // What comes now follows without a gap, if it comes in time.
+            if isDraining { _ = output.takeBack(0) }
+            return true
+        }
+        if output.takeBack(frames) { return true }
+        timeline = former
+        return false
+    }
+
+    /// Whether the stream still has to be opened anew for what comes next.
+    private var isAtOtherFormat: Bool {
+        if case .otherFormat = front() { true } else { false }
+    }
+
+    // MARK: What happens
 
     private func handle(_ event: DecoderEvent) {
         switch event {
         case .hasSound:
             attend()
-        case .failed(let track, let error, generation):
-            if loaded?.following?.track?.id == track { loaded?.following = nil }
-            delegate?.deckFailed(track, error)
         case .damaged(let track, let error):
             delegate?.deckDamaged(track, error)
-        case .failed:
-            break
+        case .failed(let track, let error, let wish):
+            guard let loaded, loaded.wants(wish) else { return }
+            if wish == loaded.following?.wish { self.loaded?.following = nil }
+            delegate?.deckFailed(track, error)
         }
     }
 
@@ -205,10 +216,9 @@ package final class Deck {
                 output.open(other, paused: loaded.isPaused)
             } else if draining != .toReopen {
                 draining = .toReopen
+                output.prepare(other)
                 output.drain()
             }
-        case .unwanted:
-            replaceWhatIsAhead(by: loaded.following?.track)
         case .end:
             pipe.passMark()
             draining = .toTheEnd
@@ -223,46 +233,28 @@ package final class Deck {
         case nothing
         case samples
         case otherFormat(StreamFormat)
-        /// The decoder has gone on to something that is not to follow any more.
-        case unwanted
         case end
     }
 
-    /// Passes what is stale and the marks that the open stream can take, as far as the next sample.
+    /// Passes the marks that the open stream can take, as far as the next sample.
     private func front() -> Front {
-        while true {
-            if let mark = pipe.nextMark() {
-                isStale = mark.generation != generation
-                if !isStale {
-                    guard case .sound(let track, let serial, let place, let markFormat) = mark.kind else {
-                        return .end
-                    }
-                    guard isWanted(track, serial: serial) else { return .unwanted }
-                    guard markFormat == format else { return .otherFormat(markFormat) }
-                    begin(track, serial: serial, at: place, rate: markFormat.rate)
-                }
-                pipe.passMark()
-            } else if isStale, pipe.skip() > 0 {
-                continue
-            } else if pipe.hasSamples {
-                return .samples
-            } else if pipe.waitForSound() {
+        while let loaded {
+            switch pipe.front(wanted: loaded.wants) {
+            case .nothing:
                 wakeWriter()
                 return .nothing
+            case .samples:
+                return .samples
+            case .mark(let mark):
+                guard case .sound(let track, let place, let markFormat) = mark.kind else { return .end }
+                guard markFormat == format else { return .otherFormat(markFormat) }
+                draining = .no
+                if timeline == nil { timeline = HeardTimeline(rate: markFormat.rate) }
+                timeline?.begin(track, serial: mark.wish, at: place)
+                pipe.passMark()
             }
         }
-    }
-
-    private func isWanted(_ track: DeckTrack, serial: UInt64) -> Bool {
-        guard let loaded, let own = loaded.serial, serial != own else { return true }
-        return loaded.following == nil || loaded.following?.track == track
-    }
-
-    private func begin(_ track: DeckTrack, serial: UInt64, at place: TrackTime, rate: Int32) {
-        draining = .no
-        if loaded?.serial == nil { loaded?.serial = serial }
-        if timeline == nil { timeline = HeardTimeline(rate: rate) }
-        timeline?.begin(track, serial: serial, at: place)
+        return .nothing
     }
 
     private func wakeWriter() {
@@ -276,14 +268,7 @@ package final class Deck {
             return
         }
         if let next = timeline?.timeToNextSegment(at: now) { boundary.start(after: next) }
-        guard let loaded, segment.serial != loaded.heardSerial else { return }
-        let isContinuation = segment.serial != loaded.serial
-        self.loaded?.heardSerial = segment.serial
-        if isContinuation {
-            self.loaded?.track = segment.track
-            self.loaded?.serial = segment.serial
-            self.loaded?.following = nil
-        }
+        guard let isContinuation = loaded?.hear(segment) else { return }
         delegate?.deckBegan(segment.track.id, isContinuation: isContinuation)
     }
 }
@@ -302,7 +287,7 @@ extension Deck: OutputSource {
                 filled += count
             case .nothing:
                 break filling
-            case .otherFormat, .unwanted, .end:
+            case .otherFormat, .end:
                 attention.start(after: .zero)
                 break filling
             }
@@ -323,6 +308,8 @@ extension Deck: OutputSource {
         case .no:
             break
         case .toReopen:
+            tellWhatIsHeard()
+            guard draining == .toReopen else { return }
             draining = .no
             let place = position
             loaded?.start = place
@@ -343,7 +330,7 @@ extension Deck: OutputSource {
         let place = position
         clear()
         format = nil
-        thread.perform(DecoderOrder(generation: generation))
+        thread.perform(DecoderOrder(wish: wishes))
         delegate?.deckLostOutput(loss, at: place)
     }
 

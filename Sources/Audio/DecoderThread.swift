@@ -23,14 +23,14 @@ final class DecoderThread {
     }
 
     /// Begins a new order, leaving whatever is being decoded.
-    func perform(_ order: DecoderOrder) {
+    func perform(_ order: DecoderOrder, following: DecoderFollowing? = nil) {
         wishes.change { wish in
             wish.order = order
-            wish.following = nil
+            wish.following = following
         }
     }
 
-    /// Says what comes after a track; heeded when that track's end is reached.
+    /// Says what comes after a track; where something else has been begun there, that is left.
     func setFollowing(_ following: DecoderFollowing) {
         wishes.change { $0.following = following }
     }
@@ -47,18 +47,23 @@ final class DecoderThread {
     }
 }
 
+/// Wishes for sound are numbered as they come; what is decoded for one carries its number.
+typealias WishNumber = UInt64
+
 /// A track to be decoded from a place in it, or nothing.
 struct DecoderOrder: Equatable, Sendable {
-    /// Its marks and events carry this number, by which late answers to earlier orders are known.
-    var generation: UInt64
+    var wish: WishNumber
     var track: DeckTrack?
     var start = TrackTime.zero
 }
 
-/// What is decoded after the end of the track `after`: another, or nothing.
+/// What is decoded behind the sound of another wish: another track, or nothing.
 struct DecoderFollowing: Equatable, Sendable {
-    var after: TrackID
+    var wish: WishNumber
+    var after: WishNumber
     var track: DeckTrack?
+    /// Where it begins over the end of the one before; where that place is decoded already it begins behind the end.
+    var overlap: Overlap?
 }
 
 /// What the decoder thread tells the loop.
@@ -66,7 +71,7 @@ enum DecoderEvent: Equatable, Sendable {
     /// There are marks or samples again for a reader that waited.
     case hasSound
     /// The track cannot be played from the place asked for.
-    case failed(TrackID, DecoderError, generation: UInt64)
+    case failed(TrackID, DecoderError, wish: WishNumber)
     /// The track ends early; what could be decoded plays.
     case damaged(TrackID, DecoderError)
 }
@@ -90,7 +95,7 @@ private final class Wishes: Sendable {
 
     /// Whether what is being done may be pointless.
     var hasUrgent: Bool {
-        waiting.withLock { $0.order != nil || $0.isOver }
+        waiting.withLock { $0.order != nil || $0.following != nil || $0.isOver }
     }
 
     /// Sleeps until something has changed since the last wait.

@@ -5,22 +5,33 @@ import Music
 struct DecoderWork {
     private enum State {
         case idle
-        case decoding(DeckTrack, any Decoder)
-        /// The track is decoded to its end and what follows it is not known or did not play.
-        case ended(DeckTrack)
-        /// Nothing follows the track, and the pipe says so.
-        case finished(DeckTrack)
+        case decoding(any Decoder)
+        /// The track is decoded to its end, and what follows it is not known, is nothing or did not play.
+        case ended
+    }
+
+    /// A track that is decoded for a wish.
+    private struct Sound {
+        var wish: WishNumber
+        var track: DeckTrack
+    }
+
+    /// Where the present sound has followed another, to which it may have to give way again.
+    private struct Seam {
+        var former: Sound
+        /// Where the other was left before its end, so that this one begins over it.
+        var overlapped: (decoder: any Decoder, place: TrackTime)?
     }
 
     private let pipe: AudioPipe
     private let open: OpenDecoder
     private let events: Mailbox<DecoderEvent>
-    /// Where a step decodes to: a few tens of milliseconds.
+    /// Where a step decodes to: a few tens of milliseconds of most formats.
     private let buffer: UnsafeMutableBufferPointer<Float>
 
     private var state = State.idle
-    private var generation: UInt64 = 0
-    private var serial: UInt64 = 0
+    private var sound: Sound?
+    private var seam: Seam?
     private var following: DecoderFollowing?
     /// A mark that goes into the pipe before anything else does.
     private var pendingMark: Mark?
@@ -41,7 +52,7 @@ struct DecoderWork {
             following = nil
             perform(order)
         }
-        if let following = wish.following { self.following = following }
+        if let following = wish.following { take(following) }
     }
 
     /// Does one piece of work; `false` when there is nothing to do until something changes.
@@ -58,95 +69,148 @@ struct DecoderWork {
             return true
         }
         switch state {
-        case .idle:
-            return false
-        case .decoding(let track, let decoder):
-            return decode(track, decoder)
-        case .ended(let track):
-            guard let following, following.after == track.id else { return false }
-            self.following = nil
-            if let next = following.track { return takeUp(next) }
-            pendingMark = Mark(generation: generation, kind: .end)
-            state = .finished(track)
-            return true
-        case .finished(let track):
-            guard let following, following.after == track.id, let next = following.track else { return false }
-            self.following = nil
-            return takeUp(next)
+        case .idle: return false
+        case .decoding(let decoder): return decode(decoder)
+        case .ended: return follow()
         }
     }
 
+    // MARK: From one sound to another
+
     private mutating func perform(_ order: DecoderOrder) {
-        generation = order.generation
         pendingMark = nil
+        seam = nil
         guard let track = order.track else {
             state = .idle
+            sound = nil
             return
         }
         do throws(DecoderError) {
             // A jump within the track at hand keeps its decoder.
-            if case .decoding(track, let decoder) = state {
-                try start(track, decoder, at: order.start)
-            } else {
-                state = .idle
-                try start(track, try open(track), at: order.start)
-            }
-        } catch {
+            let kept: (any Decoder)? =
+                if case .decoding(let decoder) = state, sound?.track == track { decoder } else { nil }
             state = .idle
-            events.post(.failed(track.id, error, generation: generation))
-        }
-    }
-
-    private mutating func takeUp(_ next: DeckTrack) -> Bool {
-        do throws(DecoderError) {
-            try start(next, try open(next), at: nil)
-            return true
+            let decoder = if let kept { kept } else { try open(track) }
+            try decoder.seek(to: order.start)
+            begin(Sound(wish: order.wish, track: track), decoder, at: order.start)
         } catch {
-            events.post(.failed(next.id, error, generation: generation))
-            return false
+            sound = nil
+            events.post(.failed(track.id, error, wish: order.wish))
         }
     }
 
-    /// Goes over to decoding `track` at `place`; a fresh decoder stands at its start already (`nil`).
-    private mutating func start(
-        _ track: DeckTrack,
-        _ decoder: any Decoder,
-        at place: TrackTime?
-    ) throws(DecoderError) {
-        if let place { try decoder.seek(to: place) }
-        state = .decoding(track, decoder)
-        serial += 1
-        mark(track, decoder, at: place ?? .zero)
+    private mutating func take(_ following: DecoderFollowing) {
+        // What follows the former sound is not the present one any more: back to where that began.
+        if let seam, following.after == seam.former.wish { goBack(to: seam) }
+        if following.after == sound?.wish { self.following = following }
     }
 
-    private mutating func mark(_ track: DeckTrack, _ decoder: any Decoder, at place: TrackTime) {
+    private mutating func goBack(to seam: Seam) {
+        self.seam = nil
+        sound = seam.former
+        state = .ended
+        pendingMark = nil
+        guard let (decoder, place) = seam.overlapped else { return }
+        do throws(DecoderError) {
+            try decoder.seek(to: place)
+            begin(seam.former, decoder, at: place)
+        } catch {
+            events.post(.damaged(seam.former.track.id, error))
+        }
+    }
+
+    /// Goes over to what follows a track that has ended.
+    private mutating func follow() -> Bool {
+        guard let following, let former = sound else { return false }
+        self.following = nil
+        guard let next = following.track else {
+            pendingMark = Mark(wish: following.wish, kind: .end)
+            return true
+        }
+        guard let decoder = opened(next, for: following.wish) else { return false }
+        seam = Seam(former: former)
+        begin(Sound(wish: following.wish, track: next), decoder, at: .zero)
+        return true
+    }
+
+    /// Begins what follows over the end of the present track, where both are of one format.
+    private mutating func overlap(_ leaving: any Decoder, at overlap: Overlap) {
+        guard let following, let next = following.track, let former = sound else { return }
+        guard let entering = opened(next, for: following.wish) else {
+            self.following = nil
+            return
+        }
+        guard entering.format == leaving.format else {
+            self.following?.overlap = nil
+            return
+        }
+        self.following = nil
+        seam = Seam(former: former, overlapped: (leaving, overlap.start))
+        let decoder = CrossfadeDecoder(from: leaving, to: entering, length: overlap.length) {
+            [events] error in
+            events.post(.damaged(former.track.id, error))
+        }
+        begin(Sound(wish: following.wish, track: next), decoder, at: .zero)
+    }
+
+    private func opened(_ track: DeckTrack, for wish: WishNumber) -> (any Decoder)? {
+        do throws(DecoderError) {
+            return try open(track)
+        } catch {
+            events.post(.failed(track.id, error, wish: wish))
+            return nil
+        }
+    }
+
+    /// Goes on with a decoder that stands at `place`.
+    private mutating func begin(_ sound: Sound, _ decoder: any Decoder, at place: TrackTime) {
+        self.sound = sound
+        state = .decoding(decoder)
+        mark(sound, decoder, at: place)
+    }
+
+    private mutating func mark(_ sound: Sound, _ decoder: any Decoder, at place: TrackTime) {
         markedPlace = place
         framesBehindMark = 0
-        pendingMark = Mark(
-            generation: generation,
-            kind: .sound(of: track, serial: serial, from: place, decoder.format)
-        )
+        pendingMark = Mark(wish: sound.wish, kind: .sound(of: sound.track, from: place, decoder.format))
     }
 
-    private mutating func decode(_ track: DeckTrack, _ decoder: any Decoder) -> Bool {
-        guard pipe.hasRoom(for: buffer.count) else { return false }
+    // MARK: Decoding
+
+    private mutating func decode(_ decoder: any Decoder) -> Bool {
+        guard let sound, pipe.hasRoom(for: buffer.count) else { return false }
         let format = decoder.format
-        let whole = buffer.count / Int(format.channels) * Int(format.channels)
+        let channels = Int(format.channels)
+        var frames = Int64(buffer.count / channels)
+        if let overlap = following?.overlap, let distance = distance(to: overlap.start, rate: format.rate) {
+            if distance == 0 {
+                self.overlap(decoder, at: overlap)
+                return true
+            }
+            frames = min(frames, distance)
+        }
         do throws(DecoderError) {
-            switch try decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<whole])) {
+            let room = UnsafeMutableBufferPointer(rebasing: buffer[..<(Int(frames) * channels)])
+            switch try decoder.read(into: room) {
             case .samples(let count):
                 pipe.write(UnsafeBufferPointer(rebasing: buffer[..<count]))
-                framesBehindMark += Int64(count / Int(format.channels))
+                framesBehindMark += Int64(count / channels)
             case .formatChange:
                 let place = markedPlace + TrackTime(frames: framesBehindMark, rate: format.rate)
-                mark(track, decoder, at: place)
+                mark(sound, decoder, at: place)
             case .end:
-                state = .ended(track)
+                state = .ended
             }
         } catch {
-            events.post(.damaged(track.id, error))
-            state = .ended(track)
+            events.post(.damaged(sound.track.id, error))
+            state = .ended
         }
         return true
+    }
+
+    /// How many frames are decoded before `place`; `nil` where it is decoded already.
+    private func distance(to place: TrackTime, rate: Int32) -> Int64? {
+        let distance = place.frames(rate: rate) - markedPlace.frames(rate: rate) - framesBehindMark
+        return distance < 0 ? nil : distance
     }
 }

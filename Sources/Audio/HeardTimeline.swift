@@ -3,7 +3,7 @@ import Music
 /// What is heard when, worked out from what was handed to the output and from what the output says of its timing.
 ///
 /// A value without a clock: the same questions at the same instants give the same answers. Frames are counted from the
-/// moment the stream was opened or flushed, which begins a new timeline.
+/// moment the stream was opened or cut, which begins a new timeline.
 struct HeardTimeline: Equatable {
     /// A stretch of one track in the stream.
     struct Segment: Equatable {
@@ -33,6 +33,9 @@ struct HeardTimeline: Equatable {
         self.rate = rate
     }
 
+    /// What is heard now, or was not passed yet.
+    var first: Segment? { segments.first }
+
     /// What is heard last of all that was handed over.
     var last: Segment? { segments.last }
 
@@ -43,6 +46,15 @@ struct HeardTimeline: Equatable {
 
     mutating func hand(over frames: Int64) {
         handed += frames
+    }
+
+    /// Takes back what was handed over behind the sound with this serial number; returns how many frames, `nil` where
+    /// nothing else has begun.
+    mutating func takeBack(behind serial: UInt64) -> Int64? {
+        guard let seam = segments.first(where: { $0.serial != serial })?.start else { return nil }
+        defer { handed = seam }
+        segments.removeAll { $0.serial != serial }
+        return handed - seam
     }
 
     /// Takes in what the output says: so many of the handed frames were not heard yet at `instant`.

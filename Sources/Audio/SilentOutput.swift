@@ -55,7 +55,7 @@ package final class SilentOutput: AudioOutput {
 
     package func takeBack(_ frames: Int64) -> Bool {
         stream?.advance(to: now())
-        guard let held = stream?.held, frames < held else { return false }
+        guard let held = stream?.held, frames <= held else { return false }
         stream?.held -= frames
         stream?.isDraining = false
         tellTiming()

@@ -19,6 +19,7 @@ package final class Player: PlayerControl {
     private let tracks: Lookahead
     private let finder: TrackFinder
     private let report: (String) -> Void
+    private let crossfade: TrackTime
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
 
@@ -42,7 +43,7 @@ package final class Player: PlayerControl {
 
     /// Makes a player with an empty queue.
     ///
-    /// `seed` decides its shuffles, `now` is the clock that the output's instants are of, and `report` gets one line for
+    /// `seed` decides its shuffles, tracks that do not belong together overlap by `crossfade`, `now` is the clock that the output's instants are of, and `report` gets one line for
     /// people for each file that does not play.
     package init(
         loop: EventLoop,
@@ -51,6 +52,7 @@ package final class Player: PlayerControl {
         source: TrackSource,
         seed: UInt64,
         previousRestartsAfter: TrackTime = .zero,
+        crossfade: TrackTime = .zero,
         now: @escaping () -> Instant = Instant.now,
         report: @escaping (String) -> Void
     ) throws(EventLoopError) {
@@ -63,6 +65,7 @@ package final class Player: PlayerControl {
         finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
         self.report = report
+        self.crossfade = crossfade
         later.player = self
         deck.delegate = self
         tracks.onNews = { later.player?.learn($0) }
@@ -207,7 +210,8 @@ package final class Player: PlayerControl {
                 deck.unload()
             }
         }
-        deck.setFollowing(machine.following.map(deckTrack))
+        let following = machine.following
+        deck.setFollowing(following.map(deckTrack), overlap: overlap(with: following))
         let edits = machine.takeEdits()
         record(edits)
         if !edits.isEmpty { tracks.follow(machine.queue) }
@@ -282,6 +286,15 @@ package final class Player: PlayerControl {
         status.jumps = machine.jumps
         status.problem = problem
         return status
+    }
+
+    /// Where `following` begins over the end of the current track, if it does.
+    private func overlap(with following: QueueEntry?) -> Overlap? {
+        guard crossfade > .zero, let current = machine.queue.current, let following,
+            tracks.isWhole(current.id),
+            let track = tracks[current.id], let next = tracks[following.id]
+        else { return nil }
+        return Overlap(crossfade, from: track, to: next)
     }
 
     private var length: TrackTime? {

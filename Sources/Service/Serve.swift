@@ -53,6 +53,7 @@ private struct Serve {
             source: files.source,
             seed: UInt64.random(in: .min ... .max),
             previousRestartsAfter: settings.previousRestartsAfter,
+            crossfade: settings.crossfade,
             report: report
         )
         journal = folders.state.map {

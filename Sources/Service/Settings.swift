@@ -10,6 +10,8 @@ struct Settings: Equatable, Sendable {
     var previousRestartsAfter = TrackTime.zero
     /// What is done about music that is louder or softer than other music.
     var gain = GainSettings()
+    /// For so long a song is heard together with the one before it, where both do not belong together; 0 is never.
+    var crossfade = TrackTime.zero
     /// How often a position that just goes on is told on the bus while playing; 0 is never.
     var positionInterval = TrackTime.zero
 
@@ -110,6 +112,8 @@ final class SettingsParser {
         case ("playback", "replay-gain-preamp"): takeDecibels(value, within: 15, \.gain.preamp, name)
         case ("playback", "replay-gain-prevents-clipping"):
             takeWord(value, [("yes", true), ("no", false)], \.gain.preventsClipping, name)
+        case ("playback", "crossfade"):
+            takeSeconds(value, atLeast: 0, atMost: 15, \.crossfade, name)
         case ("bus", "position-interval"):
             // A tenth: below that the bus does little else.
             takeSeconds(value, atLeast: 0.1, \.positionInterval, name)
@@ -146,14 +150,15 @@ final class SettingsParser {
     private func takeSeconds(
         _ value: [UInt8],
         atLeast least: Double,
+        atMost most: Int = 3600,
         _ setting: WritableKeyPath<Settings, TrackTime>,
         _ name: String
     ) {
         let isPlain = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
         guard isPlain, let seconds = Double(String(decoding: value, as: UTF8.self)),
-            seconds == 0 || (least...3600).contains(seconds)
+            seconds == 0 || (least...Double(most)).contains(seconds)
         else {
-            let range = least > 0 ? "0 (off) or \(least) to 3600" : "0 (off) to 3600"
+            let range = least > 0 ? "0 (off) or \(least) to \(most)" : "0 (off) to \(most)"
             complain("“\(String(decoding: value, as: UTF8.self))”: \(name) is a number of seconds, \(range)")
             return
         }

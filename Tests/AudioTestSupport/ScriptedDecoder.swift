@@ -11,17 +11,26 @@ package final class ScriptedDecoder: Decoder {
         package var rate: Int32 = 1000
         /// Where an error comes instead of the next frame.
         package var breaksAt: Int64?
+        /// Where the rate doubles.
+        package var changesAt: Int64?
 
-        package init(number: Int, frames: Int64, rate: Int32 = 1000, breaksAt: Int64? = nil) {
+        package init(
+            number: Int,
+            frames: Int64,
+            rate: Int32 = 1000,
+            breaksAt: Int64? = nil,
+            changesAt: Int64? = nil
+        ) {
             self.number = number
             self.frames = frames
             self.rate = rate
             self.breaksAt = breaksAt
+            self.changesAt = changesAt
         }
 
         /// Where ``ScriptedDecoder/open`` finds it.
         package var location: TrackLocation {
-            let parts = [number, Int(frames), Int(rate), Int(breaksAt ?? -1)].map(String.init)
+            let parts = [Int64(number), frames, Int64(rate), breaksAt ?? -1, changesAt ?? -1].map(String.init)
             guard let path = FilePath("/script/" + parts.joined(separator: "_")) else {
                 preconditionFailure()
             }
@@ -29,7 +38,7 @@ package final class ScriptedDecoder: Decoder {
         }
     }
 
-    package let format: StreamFormat
+    package private(set) var format: StreamFormat
     private let script: Script
     private var frame: Int64 = 0
 
@@ -45,13 +54,14 @@ package final class ScriptedDecoder: Decoder {
         let numbers = location.path.description.dropFirst("/script/".count).split(separator: "_").compactMap {
             Int64($0)
         }
-        guard numbers.count == 4 else { throw .unreadable("there is no such file") }
+        guard numbers.count == 5 else { throw .unreadable("there is no such file") }
         return ScriptedDecoder(
             Script(
                 number: Int(numbers[0]),
                 frames: numbers[1],
                 rate: Int32(numbers[2]),
-                breaksAt: numbers[3] < 0 ? nil : numbers[3]
+                breaksAt: numbers[3] < 0 ? nil : numbers[3],
+                changesAt: numbers[4] < 0 ? nil : numbers[4]
             )
         )
     }
@@ -60,7 +70,14 @@ package final class ScriptedDecoder: Decoder {
 
     package func read(into samples: UnsafeMutableBufferPointer<Float>) throws(DecoderError) -> Decoded {
         if let breaksAt = script.breaksAt, frame >= breaksAt { throw .damaged("scripted damage") }
-        let end = min(script.frames, script.breaksAt ?? .max)
+        var end = min(script.frames, script.breaksAt ?? .max)
+        if let changesAt = script.changesAt, format.rate == script.rate {
+            if frame >= changesAt {
+                format.rate *= 2
+                return .formatChange
+            }
+            end = min(end, changesAt)
+        }
         let count = min(end - frame, Int64(samples.count / 2))
         guard count > 0 else { return .end }
         for index in 0..<Int(count) {

@@ -18,9 +18,15 @@ package final class SimulatedOutput: AudioOutput {
         package var description: String { "\(track):\(frames)" }
     }
 
-    private struct Frame {
-        var track: Int
-        var number: Int64
+    /// What one frame holds.
+    package struct Frame: Equatable {
+        package var left: Float
+        package var right: Float
+
+        package init(_ left: Float, _ right: Float) {
+            self.left = left
+            self.right = right
+        }
     }
 
     package weak var source: (any OutputSource)?
@@ -30,14 +36,23 @@ package final class SimulatedOutput: AudioOutput {
     package private(set) var now = Instant(nanoseconds: 1_000_000_000)
     /// All that was heard.
     package private(set) var heard: [Run] = []
+    /// The same, frame by frame.
+    package private(set) var heardFrames: [Frame] = []
+    /// How many frames of silence there were because nothing more had come in time.
+    package private(set) var missedFrames = 0
+    /// So many frames are with the device already and cannot be taken back.
+    package var deviceFrames = 0
     /// The streams opened so far.
     package private(set) var opened: [StreamFormat] = []
+    /// The formats to be ready for, as they were told.
+    package private(set) var prepared: [StreamFormat] = []
     /// Whether there is a stream.
     package private(set) var isOpen = false
 
     private var held: [Frame] = []
     private var isPaused = false
-    private var isDraining = false
+    /// Whether what is held is all that there is to play.
+    package private(set) var isDraining = false
 
     package init() {}
 
@@ -57,10 +72,12 @@ package final class SimulatedOutput: AudioOutput {
         tellTiming()
     }
 
-    package func prepare(_ format: StreamFormat) {}
+    package func prepare(_ format: StreamFormat) {
+        prepared.append(format)
+    }
 
     package func takeBack(_ frames: Int64) -> Bool {
-        guard frames < held.count else { return false }
+        guard frames <= held.count - deviceFrames else { return false }
         held.removeLast(Int(frames))
         isDraining = false
         tellTiming()
@@ -89,7 +106,9 @@ package final class SimulatedOutput: AudioOutput {
     }
 
     /// Moves the clock on, by so many frames of the open stream, a tenth of a second at a time.
-    package func play(frames: Int) {
+    ///
+    /// The source is asked and told nothing where `isTold` is `false`.
+    package func play(frames: Int, isTold: Bool = true) {
         var rest = frames
         while rest > 0 {
             let rate = Int(opened.last?.rate ?? 1000)
@@ -98,7 +117,9 @@ package final class SimulatedOutput: AudioOutput {
             now = now.advanced(by: TrackTime(frames: Int64(step), rate: Int32(rate)))
             guard isOpen, !isPaused else { continue }
             held.prefix(step).forEach(hear)
+            if !isDraining { missedFrames += max(0, step - held.count) }
             held.removeFirst(min(step, held.count))
+            guard isTold else { continue }
             refill()
             tellDrained()
         }
@@ -118,10 +139,12 @@ package final class SimulatedOutput: AudioOutput {
     }
 
     private func hear(_ frame: Frame) {
-        if let last = heard.last, last.track == frame.track, last.frames.upperBound == frame.number {
-            heard[heard.count - 1].frames = last.frames.lowerBound..<frame.number + 1
+        heardFrames.append(frame)
+        let (track, number) = (Int(frame.left), Int64(frame.right))
+        if let last = heard.last, last.track == track, last.frames.upperBound == number {
+            heard[heard.count - 1].frames = last.frames.lowerBound..<number + 1
         } else {
-            heard.append(Run(frame.track, frame.number..<frame.number + 1))
+            heard.append(Run(track, number..<number + 1))
         }
     }
 
@@ -132,7 +155,7 @@ package final class SimulatedOutput: AudioOutput {
             let frames = withUnsafeTemporaryAllocation(of: Float.self, capacity: room * 2) { buffer in
                 let count = source?.fill(buffer) ?? 0
                 return stride(from: 0, to: count, by: 2).map {
-                    Frame(track: Int(buffer[$0]), number: Int64(buffer[$0 + 1]))
+                    Frame(buffer[$0], buffer[$0 + 1])
                 }
             }
             held += frames

@@ -1,3 +1,4 @@
+import AudioTestSupport
 import EventLoop
 import Music
 import Synchronization
@@ -7,8 +8,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AudioPipeTests {
-    private func mark(_ generation: UInt64) -> Mark {
-        Mark(generation: generation, kind: .end)
+    private func mark(_ wish: WishNumber, rate: Int32 = 8, channels: Int32 = 1) -> Mark {
+        let track = DeckTrack(id: TrackID(1), location: ScriptedDecoder.Script(number: 1, frames: 1).location)
+        let format = StreamFormat(rate: rate, channels: channels)
+        return Mark(wish: wish, kind: .sound(of: track, from: .zero, format))
+    }
+
+    /// Holds a second of sound, that is 8 samples behind a plain mark.
+    private func makePipe(marks: Int = 64) -> AudioPipe {
+        AudioPipe(holding: .seconds(1), atLeast: 1, marks: marks)
     }
 
     private func write(_ values: [Float], to pipe: AudioPipe) {
@@ -23,7 +31,7 @@ struct AudioPipeTests {
 
     @Test("samples are read up to the next mark, round the end of the ring")
     func marksDivide() {
-        let pipe = AudioPipe(capacity: 8)
+        let pipe = makePipe()
         #expect(pipe.write(mark(1)))
         write([1, 2, 3, 4, 5, 6], to: pipe)
         #expect(pipe.nextMark() == mark(1))
@@ -42,7 +50,9 @@ struct AudioPipeTests {
 
     @Test("a full pipe has no room, and tells when the writer must be woken")
     func full() {
-        let pipe = AudioPipe(capacity: 8)
+        let pipe = makePipe()
+        #expect(pipe.write(mark(1)))
+        pipe.passMark()
         write([1, 2, 3, 4, 5, 6, 7], to: pipe)
         #expect(!pipe.hasRoom(for: 2))
         #expect(!pipe.takeWriterWaits(), "more than half is still full")
@@ -53,16 +63,45 @@ struct AudioPipeTests {
 
     @Test("as many marks as fit, and no more")
     func marksFill() {
-        let pipe = AudioPipe(capacity: 8, markCapacity: 2)
+        let pipe = makePipe(marks: 2)
         #expect(pipe.write(mark(1)) && pipe.write(mark(2)))
         #expect(!pipe.write(mark(3)))
         pipe.passMark()
         #expect(pipe.write(mark(3)))
     }
 
+    @Test("it holds a time, not a number of samples, in whatever format, and several formats at once")
+    func formats() {
+        let pipe = makePipe()
+        var next: Float = 0
+        var written: [[Float]] = []
+        // The second has as many samples as all that is held at once of the third; the last is small again.
+        for (rate, channels) in [(8, 1), (24, 8), (48, 2), (8, 3)] as [(Int32, Int32)] {
+            #expect(pipe.write(mark(1, rate: rate, channels: channels)))
+            let room = Int(rate * channels)
+            #expect(!pipe.hasRoom(for: room + 1))
+            let values = (0..<5 * Int(channels)).map { next + Float($0) }
+            next += Float(values.count)
+            guard pipe.hasRoom(for: values.count) else {
+                #expect(room == 24, "only where little is held")
+                continue
+            }
+            write(values, to: pipe)
+            written.append(values)
+        }
+        for values in written {
+            #expect(pipe.nextMark() != nil)
+            pipe.passMark()
+            #expect(read(1000, from: pipe) == values)
+        }
+        #expect(pipe.takeWriterWaits())
+        #expect(pipe.hasRoom(for: 24))
+    }
+
     @Test("everything arrives in order between two threads that wake each other")
     func twoThreads() throws {
-        let pipe = AudioPipe(capacity: 1000, markCapacity: 4)
+        let pipe = AudioPipe(holding: .seconds(1), atLeast: 1, marks: 4)
+        #expect(pipe.write(mark(0, rate: 1000)))
         let (writerWork, readerWork) = (Semaphore(), Semaphore())
         let total = 200_000
         let thread = try WorkerThread(name: "writer") {
@@ -71,7 +110,7 @@ struct AudioPipeTests {
                 let chunk = (next..<min(total, next + 97)).map(Float.init)
                 while !pipe.hasRoom(for: chunk.count) { writerWork.wait() }
                 if next % 970 == 0 {
-                    while !pipe.write(Mark(generation: UInt64(next), kind: .end)) { writerWork.wait() }
+                    while !pipe.write(Mark(wish: UInt64(next), kind: .end)) { writerWork.wait() }
                 }
                 chunk.withUnsafeBufferPointer(pipe.write)
                 next += chunk.count
@@ -80,9 +119,10 @@ struct AudioPipeTests {
         }
         var expected = 0
         var marks = 0
+        pipe.passMark()
         while expected < total {
             if let mark = pipe.nextMark() {
-                #expect(mark.generation == UInt64(expected))
+                #expect(mark.wish == UInt64(expected))
                 marks += 1
                 pipe.passMark()
             }

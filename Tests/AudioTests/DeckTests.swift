@@ -7,47 +7,25 @@ import Testing
 /// The deck with its real thread and pipe, made-up files, and an output whose clock the test moves.
 @Suite(.timeLimit(.minutes(5)))
 struct DeckTests {
-    private final class Listener: DeckDelegate {
-        var log: [String] = []
-
-        func deckBegan(_ track: TrackID, isContinuation: Bool) {
-            log.append((isContinuation ? "on to " : "began ") + "\(track.number)")
-        }
-        func deckProgressed() {}
-
-        func deckEnded() { log.append("ended") }
-        func deckFailed(_ track: TrackID, _ error: DecoderError) { log.append("failed \(track.number)") }
-        func deckDamaged(_ track: TrackID, _ error: DecoderError) { log.append("damaged \(track.number)") }
-        func deckLostOutput(_ loss: OutputLoss, at place: TrackTime) {
-            log.append("lost at \(place.microseconds)")
-        }
-        func deckOutputReturned() { log.append("returned") }
-        func deckVolumeChanged(_ volume: Double) { log.append("volume \(volume)") }
-    }
-
-    private let loop: EventLoop
-    private let output = SimulatedOutput()
-    private let deck: Deck
-    private let listener = Listener()
+    private let stage: DeckStage
+    private var loop: EventLoop { stage.loop }
+    private var output: SimulatedOutput { stage.output }
+    private var deck: Deck { stage.deck }
 
     init() throws {
-        loop = try EventLoop()
-        let output = output
-        deck = try Deck(loop: loop, output: output, open: ScriptedDecoder.open, now: { output.now })
-        deck.delegate = listener
+        stage = try DeckStage()
     }
 
     private func track(_ number: Int, frames: Int64, rate: Int32 = 1000, breaksAt: Int64? = nil) -> DeckTrack
     {
-        let script = ScriptedDecoder.Script(number: number, frames: frames, rate: rate, breaksAt: breaksAt)
-        return DeckTrack(id: TrackID(UInt64(number)), location: script.location)
+        DeckStage.track(number, frames: frames, rate: rate, breaksAt: breaksAt)
     }
 
     private typealias Run = SimulatedOutput.Run
 
     /// Plays on until something has been told.
     private func play(until told: String) -> Bool {
-        loop.run(until: { listener.log.contains(told) }, step: output.playALittle)
+        loop.run(until: { stage.log.contains(told) }, step: output.playALittle)
     }
 
     @Test("one track follows the other without a frame lost or added, and is told when it is heard")
@@ -61,7 +39,7 @@ struct DeckTests {
         deck.setFollowing(nil)
         #expect(play(until: "ended"))
         #expect(output.heard == [Run(1, 0..<2345), Run(2, 0..<1234)])
-        #expect(listener.log == ["began 1", "on to 2", "ended"])
+        #expect(stage.log == ["began 1", "on to 2", "ended"])
         #expect(output.opened.count == 1)
         deck.end()
     }
@@ -144,7 +122,7 @@ struct DeckTests {
         )
         deck.load(track(1, frames: 1200), at: .zero, isPaused: false)
         deck.setFollowing(missing)
-        #expect(loop.run(until: { listener.log.contains("failed 9") }))
+        #expect(loop.run(until: { stage.log.contains("failed 9") }))
         deck.setFollowing(track(2, frames: 300))
         #expect(play(until: "on to 2"))
         deck.setFollowing(nil)
@@ -161,7 +139,7 @@ struct DeckTests {
         deck.setFollowing(nil)
         #expect(play(until: "ended"))
         #expect(output.heard == [Run(1, 0..<600), Run(2, 0..<300)])
-        #expect(listener.log.contains("damaged 1"))
+        #expect(stage.log.contains("damaged 1"))
         deck.end()
     }
 
@@ -171,7 +149,7 @@ struct DeckTests {
         #expect(loop.run(until: { output.heldFrames == 1000 }))
         output.play(frames: 400)
         output.fail()
-        #expect(listener.log.last == "lost at 400000")
+        #expect(stage.log.last == "lost at 400000")
         deck.load(track(1, frames: 60_000), at: .seconds(0.4), isPaused: false)
         #expect(loop.run(until: { output.heldFrames == 1000 }))
         output.play(frames: 1)
@@ -206,7 +184,7 @@ struct DeckTests {
     func startAtEnd() {
         deck.load(track(1, frames: 800), at: .seconds(0.8), isPaused: false)
         deck.setFollowing(nil)
-        #expect(loop.run(until: { listener.log.contains("ended") }))
+        #expect(loop.run(until: { stage.log.contains("ended") }))
         deck.end()
     }
 }

@@ -72,4 +72,20 @@ struct HeardTimelineTests {
         #expect(timeline.passSegments(at: instant(2001))?.serial == 2)
         #expect(timeline.timeToNextSegment(at: instant(2001)) == nil)
     }
+
+    @Test("what was handed over behind a track is taken back, once, and what is heard stays where it was")
+    func takeBack() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        #expect(timeline.place(at: instant(1500)) == .seconds(11.5))
+        #expect(timeline.takeBack(behind: 1) == 1000)
+        #expect(timeline.handed == 2000 && timeline.last?.serial == 1)
+        #expect(timeline.takeBack(behind: 1) == nil)
+        #expect(timeline.place(at: instant(1600)) == .seconds(11.6))
+        #expect(timeline.place(at: instant(2600)) == .seconds(12), "there is no more")
+        timeline.begin(second, serial: 3, at: .seconds(7))
+        timeline.hand(over: 100)
+        timeline.sync(unheard: 100, at: instant(2600), isAdvancing: true)
+        #expect(timeline.place(at: instant(2650)) == .seconds(7.05))
+    }
 }

@@ -96,6 +96,7 @@ struct SettingsTests {
             folders = /srv/music:~/Music ; and more
             [playback]
             previous-restarts-after = 3
+            crossfade = 7.5
             [bus]
             position-interval = 0.5
             """
@@ -103,6 +104,7 @@ struct SettingsTests {
         #expect(parser.problems == [])
         #expect(parser.folders?.map(\.description) == ["/srv/music", "/home/me/Music"])
         #expect(parser.settings.previousRestartsAfter == .seconds(3))
+        #expect(parser.settings.crossfade == .seconds(7.5))
         #expect(parser.settings.positionInterval == .seconds(0.5))
     }
 
@@ -175,6 +177,10 @@ struct SettingsTests {
             (
                 "[playback]\nreplay-gain-prevents-clipping = maybe",
                 "2: “maybe”: replay-gain-prevents-clipping is yes, no; ignored"
+            ),
+            (
+                "[playback]\ncrossfade = 16",
+                "2: “16”: crossfade is a number of seconds, 0 (off) to 15; ignored"
             ),
             ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
             ("[bus\n", "1: is neither [section] nor name = value; ignored"),

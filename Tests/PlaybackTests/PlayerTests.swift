@@ -169,6 +169,7 @@ struct PlayerTests {
         player.perform(.setLoop(.track))
         #expect(play(until: { player.status.jumps == 1 }))
         #expect(current == "1" && player.position < .seconds(0.5))
+        #expect(output.heard.first == SimulatedOutput.Run(1, 0..<3000), "nothing else, and no gap")
         #expect(!output.heard.contains { $0.track == 2 })
         player.end()
     }
