@@ -32,12 +32,6 @@ enum OggLinks {
         }
     }
 
-    private struct PlacedPage {
-        var page: OggPage
-        var begin: Int64
-        var end: Int64 { begin + Int64(page.length) }
-    }
-
     /// The last page that is whole and undamaged, and where it ends; looked for near the end of the file only.
     private static func lastPage(of file: MusicFile) throws(DecoderError) -> (page: OggPage, end: Int64)? {
         let window = min(file.size - file.start, Int64(4 * OggPage.longest))
@@ -76,6 +70,13 @@ enum OggLinks {
     }
 }
 
+/// A page and where it is in the file.
+struct PlacedPage {
+    var page: OggPage
+    var begin: Int64
+    var end: Int64 { begin + Int64(page.length) }
+}
+
 /// What the header of an Ogg page says.
 struct OggPage: Equatable {
     /// The number of the stream that it belongs to.
@@ -85,6 +86,12 @@ struct OggPage: Equatable {
     /// With its header, in bytes.
     var length: Int
     var headerLength: Int
+    /// How far the stream has come with the last packet that ends in it, in samples; -1 where none ends.
+    var granule: Int64
+    /// Whether it begins in the middle of a packet.
+    var isContinued: Bool
+    /// How many packets end in it.
+    var packets: Int
     private var checksum: UInt32
 
     static let shortest = 27
@@ -100,7 +107,10 @@ struct OggPage: Equatable {
         func number(at place: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32(header[place + $1]) << (8 * UInt32($1)) }
         }
+        isContinued = header[5] & 1 != 0
         beginsStream = header[5] & 2 != 0
+        granule = Int64(bitPattern: UInt64(number(at: 10)) << 32 | UInt64(number(at: 6)))
+        packets = header[27..<27 + segments].count { $0 < 255 }
         serial = number(at: 14)
         checksum = number(at: 22)
         headerLength = Self.shortest + segments

@@ -91,12 +91,57 @@ package final class SndfileDecoder: Decoder {
         guard !isOver else { return }
         if number != current.number { try take(number) }
         format = current.format
-        place = target
-        if current.seek(to: target) { return }
-        // Damage is in the way of a quick search: what can be heard before it leads there too.
-        try take(number)
-        current.skip(target)
+        switch current.handle.codec {
+        case .vorbis: try goVorbis(to: target)
+        case .opus: try goOpus(to: target)
+        case .flac, .other:
+            guard target > 0, current.seek(to: target) else { return try goStraight(to: target) }
+            place = target
+        }
     }
+
+    /// Reads from the start to `target`; with damage in the way of a quick search, what can be heard before it leads there.
+    private func goStraight(to target: Int64) throws(DecoderError) {
+        try take(current.number)
+        try goOn(to: target)
+    }
+
+    /// Reads on to `target`, which is not behind the place where it stands.
+    private func goOn(to target: Int64) throws(DecoderError) {
+        current.skip(target - place)
+        place = target
+    }
+
+    private func goVorbis(to target: Int64) throws(DecoderError) {
+        if target >= place, target - place < Self.near { return try goOn(to: target) }
+        let link = links[current.number]
+        guard let frames = link.frames, let search = try VorbisSearch(file, in: link.pieces[0]),
+            let pieces = try search.pieces(for: target),
+            let middle = try? OpenLink(file, pieces, number: current.number, isStereo: isStereo),
+            let rest = middle.handle.frames, 0...target ~= frames - rest
+        else { return try goStraight(to: target) }
+        current = middle
+        place = frames - rest
+        try goOn(to: target)
+    }
+
+    /// From a new start, since libsndfile counts wrongly after the end of the music; with a run-up, in which the decoder
+    /// comes into the state that it would have been in.
+    private func goOpus(to target: Int64) throws(DecoderError) {
+        if target >= place, target - place < Self.near { return try goOn(to: target) }
+        try take(current.number)
+        let early = target - Self.runUp
+        if early > 0 {
+            guard current.seek(to: early) else { return try goStraight(to: target) }
+            place = early
+        }
+        try goOn(to: target)
+    }
+
+    /// How many frames are rather decoded than jumped over.
+    private static let near: Int64 = 48_000
+    /// Two seconds.
+    private static let runUp: Int64 = 96_000
 
     private func take(_ number: Int) throws(DecoderError) {
         current = try OpenLink(file, links[number].pieces, number: number, isStereo: isStereo)
@@ -112,7 +157,7 @@ package final class SndfileDecoder: Decoder {
     /// Throws unless the present stream has been read to its end.
     private func expectEnd() throws(DecoderError) {
         if let failure = current.handle.failure { throw failure }
-        if let frames = current.handle.frames {
+        if let frames = links[current.number].frames {
             if place < frames {
                 throw .damaged("it is cut short or damaged: \(seconds(frames - place)) are missing")
             }

@@ -89,10 +89,7 @@ struct SndfileHandle: ~Copyable {
 
     /// Goes to the frame of sound `frame`; whether that worked.
     func seek(to frame: Int64) -> Bool {
-        // libsndfile takes the end of an Opus packet that is cut off at the end of the music for that of the whole packet,
-        // and would land too late in it; from the start of the file it counts right.
-        if codec == .opus, sf_seek(raw, 0, SEEK_SET) != 0 { return false }
-        return sf_seek(raw, frame, SEEK_SET) == frame
+        sf_seek(raw, frame, SEEK_SET) == frame
     }
 
     /// Whether the last call met something that libsndfile does not understand.

@@ -79,6 +79,10 @@ final class SoundBytes {
     private func endMetadata() {
         var (block, last, kind) = (Int64(4), Int64?.none, UInt8(0))
         var head = [UInt8](repeating: 0, count: 4)
+        guard head.withUnsafeMutableBytes({ read(into: $0) }) == 4, head.elementsEqual("fLaC".utf8) else {
+            position = 0
+            return
+        }
         while block + 4 < count {
             position = block
             guard head.withUnsafeMutableBytes({ read(into: $0) }) == 4, head[0] & 0x80 == 0 || head[0] == 0xFF
