@@ -62,6 +62,26 @@ final class PulseConnection {
         forget(pa_context_subscribe(raw, mask, nil, nil))
     }
 
+    /// Finds out whether there is a sink with the server's number `index`.
+    func findSink(_ index: UInt32, _ found: @escaping (Bool) -> Void) {
+        let search = Unmanaged.passRetained(SinkSearch(found))
+        let operation = pa_context_get_sink_info_by_index(
+            raw,
+            index,
+            { _, info, isLast, context in
+                guard let context else { return }
+                let search = Unmanaged<SinkSearch>.fromOpaque(context)
+                if info != nil { search.takeUnretainedValue().isFound = true }
+                guard isLast != 0 else { return }
+                let ended = search.takeRetainedValue()
+                ended.found(ended.isFound)
+            },
+            search.toOpaque()
+        )
+        if operation == nil { search.release() }
+        forget(operation)
+    }
+
     /// What the server last complained of.
     var complaint: String { String(cString: pa_strerror(pa_context_errno(raw))) }
 
@@ -82,6 +102,16 @@ final class PulseConnection {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: owner?.connectionFailed(complaint)
         default: break
         }
+    }
+}
+
+/// Who wants to know of a sink; released with the last part of the answer.
+private final class SinkSearch {
+    let found: (Bool) -> Void
+    var isFound = false
+
+    init(_ found: @escaping (Bool) -> Void) {
+        self.found = found
     }
 }
 

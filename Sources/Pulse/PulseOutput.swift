@@ -18,6 +18,10 @@ package final class PulseOutput: AudioOutput {
 
     private var connection: PulseConnection?
     private var stream: PulseStream?
+    /// The stream for what comes next, if that needs one of its own.
+    private var prepared: (format: StreamFormat, stream: PulseStream?)?
+    /// Streams of which the last is still to be heard.
+    private var endings: [PulseStream] = []
     private var wanted: Wanted?
     private var agreement = VolumeAgreement()
 
@@ -39,8 +43,8 @@ package final class PulseOutput: AudioOutput {
     }
 
     package func open(_ format: StreamFormat, paused: Bool) {
+        leaveStream()
         wanted = Wanted(format: format, isPaused: paused)
-        stream = nil
         failing.stop()
         if connection?.isReady == true { return makeStream() }
         guard connection == nil else { return }
@@ -53,14 +57,21 @@ package final class PulseOutput: AudioOutput {
         stream?.setPaused(paused)
     }
 
-    package func prepare(_ format: StreamFormat) {}
+    package func prepare(_ format: StreamFormat) {
+        guard prepared == nil, connection?.isReady == true else { return }
+        prepared = (format, newStream(format, isPaused: true))
+    }
 
     package func cut() {
         wanted?.isDraining = false
         stream?.cut()
     }
 
-    package func takeBack(_ frames: Int64) -> Bool { false }
+    package func takeBack(_ frames: Int64) -> Bool {
+        guard let stream, stream.takeBack(frames) else { return false }
+        wanted?.isDraining = false
+        return true
+    }
 
     package func sourceHasSound() {
         wanted?.isDraining = false
@@ -73,8 +84,9 @@ package final class PulseOutput: AudioOutput {
     }
 
     package func close() {
+        leaveStream()
         wanted = nil
-        stream = nil
+        prepared = nil
         failing.stop()
         if let connection, connection.isReady { connection.watchStreams(false) }
     }
@@ -91,16 +103,35 @@ package final class PulseOutput: AudioOutput {
 
     private func makeStream() {
         guard let connection, let wanted else { return }
-        stream = PulseStream(
-            connection,
-            loop: loop,
-            format: wanted.format,
-            isPaused: wanted.isPaused,
-            volume: agreement.volume.map(PulseVolume.number),
-            source: source,
-            owner: self
-        )
+        if let (format, ready) = prepared, format == wanted.format, let ready, ready.isReady {
+            prepared = nil
+            stream = ready
+            ready.setPaused(wanted.isPaused)
+            return streamIsReady(ready)
+        }
+        prepared = nil
+        stream = newStream(wanted.format, isPaused: wanted.isPaused)
         if stream == nil { fail("the sound server takes no stream: \(connection.complaint)") }
+    }
+
+    private func newStream(_ format: StreamFormat, isPaused: Bool) -> PulseStream? {
+        connection.flatMap { connection in
+            PulseStream(
+                connection,
+                loop: loop,
+                format: format,
+                isPaused: isPaused,
+                volume: agreement.volume.map(PulseVolume.number),
+                source: source,
+                owner: self
+            )
+        }
+    }
+
+    /// What a stream has left to be heard is heard.
+    private func leaveStream() {
+        if let stream, stream.leave() { endings.append(stream) }
+        stream = nil
     }
 
     /// Forgets stream and, if it is of no use any more, connection, and tells the source soon.
@@ -108,6 +139,7 @@ package final class PulseOutput: AudioOutput {
         guard wanted != nil else { return }
         wanted = nil
         stream = nil
+        prepared = nil
         failure = reason
         failing.start(after: .zero)
     }
@@ -164,6 +196,7 @@ extension PulseOutput: PulseConnectionOwner {
     func connectionFailed(_ reason: String) {
         let hadStream = stream != nil
         connection = nil
+        endings = []
         fail(hadStream ? "the sound server has gone (\(reason)); play again when it is back" : Self.noServer)
     }
 
@@ -173,8 +206,8 @@ extension PulseOutput: PulseConnectionOwner {
 }
 
 extension PulseOutput: PulseStreamOwner {
-    func streamIsReady() {
-        guard let stream, let wanted else { return }
+    func streamIsReady(_ ready: PulseStream) {
+        guard let stream, stream === ready, let wanted else { return }
         connection?.watchStreams(true)
         // PipeWire does not look at the volume that a stream is made with.
         agreement.beginStream(at: .now())
@@ -184,8 +217,13 @@ extension PulseOutput: PulseStreamOwner {
         if wanted.isDraining { stream.drain() }
     }
 
-    func streamFailed(_ reason: String) {
-        fail(reason)
+    func streamFailed(_ failed: PulseStream, _ reason: String) {
+        if prepared?.stream === failed { prepared = nil }
+        if stream === failed { fail(reason) }
+    }
+
+    func streamHasEnded(_ stream: PulseStream) {
+        endings.removeAll { $0 === stream }
     }
 }
 

@@ -6,44 +6,87 @@ import Music
 /// What a stream tells its owner, on the loop.
 protocol PulseStreamOwner: AnyObject {
     /// It exists at the server.
-    func streamIsReady()
+    func streamIsReady(_ stream: PulseStream)
     /// It could not be made, or is of no use any more; `reason` in words for people, with what to do.
-    func streamFailed(_ reason: String)
+    func streamFailed(_ stream: PulseStream, _ reason: String)
+    /// What was left of a stream that was to end has been heard.
+    func streamHasEnded(_ stream: PulseStream)
 }
 
-/// One stream of one format at the sound server: one `pa_stream`, fed from a source.
+/// One stream of one format at the sound server, fed from a source.
 ///
 /// On the loop only. The server holds about two seconds and asks for more when a good part of that has been played, so
-/// there is little to do while it plays and nothing while it rests; what it holds can be held back or thrown away at
-/// once. Timing is asked for when something has happened that changes it, never at intervals.
+/// there is little to do while it plays and nothing while it rests. What the device has not got yet can be thrown away;
+/// what it has got, a tenth of a second at most, is heard, and behind it the sound fades: nothing ends in mid-wave.
+/// Timing is asked for when something has happened that changes it, never at intervals.
 final class PulseStream {
-    private let raw: OpaquePointer
+    private let server: ServerStream
+    private let connection: PulseConnection
     private let format: StreamFormat
     private weak var owner: (any PulseStreamOwner)?
     private weak var source: (any OutputSource)?
     /// Asks for the timing again when a stream that should run does not yet.
     private let patience: Timer
     private var patienceDelay = PulseStream.firstPatience
+    /// Runs out when the last sounds have been heard.
+    private let silence: Timer
 
+    private var sent: SentSound
+    private var flow = Flow.flowing
     private var isPaused: Bool
-    /// Grows when what the server holds is thrown away: answers to questions from before mean nothing then.
-    private var epoch = 0
+    /// Whether it was heard when the server told last.
+    private var isSounding = false
+    /// Whether all is given that there is to play.
+    private var isDraining = false
+    /// Whether all of it has been heard, but for what was left when that was told.
+    private var hasDrained = false
     /// Grows with each wish to drain and each that undoes it.
-    private var drainEpoch = 0
-    /// The sink that the stream plays on, by the server's number.
-    private var device: UInt32 = pulse_no_index
+    private var drains = 0
+    /// Behind the last of what was sent, as the server counted, when it was told to throw it away.
+    private var endAtServer: Int64?
+    /// Grows when what the server holds changes at once: answers to questions from before mean nothing then.
+    private var epoch = 0
     private var isAskingTiming = false
     private var mustAskAgain = false
+    /// The silence that stands in place of what was taken back, until something else does: it begins at `place`.
+    private var gap: (place: Int64, frames: Int64)?
 
-    private static let buffered = TrackTime.seconds(2)
-    /// The server asks for more when it has played so much.
-    ///
-    /// It lets the device take what is buffered beyond two such requests: a tenth of a second. That much of the old
-    /// sound is heard after a flush, which does not reach the device.
-    private static let request = TrackTime.seconds(0.95)
-    /// The server begins when it has so much.
-    private static let start = TrackTime.seconds(0.05)
+    private enum Flow: Equatable {
+        /// The server gets what the source has.
+        case flowing
+        /// What it held is thrown away; when it says how far it had come, this comes next.
+        case flushing(Next)
+        /// It fades, then rests; it will go on from this frame of what was sent.
+        case fading(from: Int64)
+        /// It holds nothing, and goes on from there.
+        case resting(from: Int64)
+        /// It fades, then is over.
+        case ending
+    }
+
+    private enum Next: Equatable {
+        /// The sound fades and something else comes.
+        case change
+        /// The sound fades and it rests.
+        case rest
+        /// It goes on as if nothing had been.
+        case goOn
+        /// The sound fades and it ends.
+        case end
+    }
+
+    private static let buffering = ServerStream.Buffering(
+        whole: .seconds(2),
+        // It lets the device take what is buffered beyond two such requests.
+        request: .seconds(0.95),
+        start: .seconds(0.01)
+    )
+    private static let longestDelay = TrackTime.seconds(0.1)
     private static let firstPatience = TrackTime.seconds(0.02)
+    /// More than a device has got is never taken back: its tenth of a second, and as much again.
+    private static let mostInDevice = TrackTime.seconds(0.25)
+    /// So long before its end another stream is begun, which takes as long until it is heard.
+    private static let leadAtEnd = TrackTime.seconds(0.01)
 
     /// Begins to make the stream; `volume` `nil` takes what the server remembers.
     init?(
@@ -55,207 +98,264 @@ final class PulseStream {
         source: (any OutputSource)?,
         owner: any PulseStreamOwner
     ) {
-        guard let raw = Self.makeStream(connection, format) else { return nil }
+        guard let server = ServerStream(connection, format: format) else { return nil }
         final class Later { weak var stream: PulseStream? }
         let later = Later()
-        self.raw = raw
+        self.server = server
+        self.connection = connection
         self.format = format
         self.isPaused = isPaused
         self.source = source
         self.owner = owner
-        patience = loop.timer { later.stream?.askTiming() }
-        later.stream = self
-        setCallbacks(Unmanaged.passUnretained(self).toOpaque())
-        guard connect(volume) else { return nil }
-    }
-
-    private static func makeStream(_ connection: PulseConnection, _ format: StreamFormat) -> OpaquePointer? {
-        guard let channels = UInt8(exactly: format.channels), let rate = UInt32(exactly: format.rate) else {
-            return nil
-        }
-        var sample = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: rate, channels: channels)
-        var map = pa_channel_map()
-        pa_channel_map_init_extend(&map, UInt32(channels), PA_CHANNEL_MAP_WAVEEX)
-        let properties = pa_proplist_new()
-        defer { pa_proplist_free(properties) }
-        pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
-        return pa_stream_new_with_proplist(connection.raw, "Music", &sample, &map, properties)
-    }
-
-    private func connect(_ volume: pa_volume_t?) -> Bool {
-        var attributes = pa_buffer_attr(
-            maxlength: pulse_default_size,
-            tlength: bytes(in: Self.buffered),
-            prebuf: bytes(in: Self.start),
-            minreq: bytes(in: Self.request),
-            fragsize: pulse_default_size
+        sent = SentSound(
+            capacity: Int((Self.buffering.whole + Self.mostInDevice).frames(rate: format.rate)),
+            channels: Int(format.channels)
         )
-        let flags = isPaused ? PA_STREAM_START_CORKED : PA_STREAM_NOFLAGS
-        guard let volume else {
-            return pa_stream_connect_playback(raw, nil, &attributes, flags, nil, nil) >= 0
-        }
-        var volumes = pa_cvolume()
-        pa_cvolume_set(&volumes, UInt32(format.channels), volume)
-        return pa_stream_connect_playback(raw, nil, &attributes, flags, &volumes, nil) >= 0
-    }
-
-    private func bytes(in time: TrackTime) -> UInt32 {
-        UInt32(format.samples(in: time) * MemoryLayout<Float>.size)
-    }
-
-    deinit {
-        setCallbacks(nil)
-        pa_stream_disconnect(raw)
-        pa_stream_unref(raw)
+        patience = loop.timer { later.stream?.askTiming() }
+        silence = loop.timer { later.stream?.fallSilent() }
+        later.stream = self
+        server.owner = self
+        guard server.connect(Self.buffering, isCorked: isPaused, volume: volume) else { return nil }
     }
 
     /// By which the server knows the stream; once it is ready.
-    var index: UInt32 { pa_stream_get_index(raw) }
+    var index: UInt32 { server.index }
 
-    var isReady: Bool { pa_stream_get_state(raw) == PA_STREAM_READY }
+    var isReady: Bool { server.isReady }
 
-    var channels: UInt32 { UInt32(format.channels) }
+    var channels: UInt32 { server.channels }
 
     // MARK: What the output asks for
 
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
         guard isReady else { return }
-        ask { pa_stream_cork($0, isPaused ? 1 : 0, PulseStream.timingMayHaveChanged, $1) }
+        switch flow {
+        case .flowing where isPaused && isSounding: throwAway(then: .rest)
+        case .flowing, .flushing(.change): setCorked(isPaused)
+        case .flushing(.rest) where !isPaused: flow = .flushing(.goOn)
+        case .flushing(.goOn) where isPaused: flow = .flushing(.rest)
+        case .fading(let frame) where !isPaused: goOn(from: frame)
+        case .resting(let frame) where !isPaused: goOn(from: frame)
+        case .flushing, .fading, .resting, .ending: break
+        }
     }
 
-    /// Throws away what the server holds, and begins to fill it again.
+    /// Throws away what the server holds, softly where it is heard, and begins to fill it again.
     func cut() {
-        epoch += 1
-        drainEpoch += 1
+        isDraining = false
+        drains += 1
         guard isReady else { return }
-        ask { pa_stream_flush($0, PulseStream.timingMayHaveChanged, $1) }
-        fill()
+        switch flow {
+        case .flowing where isSounding && !isPaused:
+            throwAway(then: .change)
+        case .flowing, .fading, .resting:
+            epoch += 1
+            silence.stop()
+            gap = nil
+            server.flush()
+            setCorked(isPaused)
+            flow = .flowing
+            fill()
+        case .flushing(.rest), .flushing(.goOn), .flushing(.change):
+            setCorked(isPaused)
+            flow = .flushing(.change)
+        case .flushing(.end), .ending:
+            break
+        }
+    }
+
+    /// Takes back the last `frames` that the source gave; `false` where the device may have some of them already.
+    func takeBack(_ frames: Int64) -> Bool {
+        guard isReady else { return false }
+        switch flow {
+        case .fading(let frame), .resting(let frame):
+            guard sent.end - frames >= frame else { return false }
+        case .flowing:
+            guard let timing = server.timing else { return false }
+            let whole = frames + (gap?.frames ?? 0)
+            let place = timing.written - whole
+            let reached =
+                isPaused ? timing.rendered : timing.heard + Self.mostInDevice.frames(rate: format.rate)
+            guard place > reached else { return false }
+            let silent = server.write(Int(whole), at: place) { free in
+                free.update(repeating: 0)
+                return free.count
+            }
+            guard silent == whole else { return false }
+            gap = (place, whole)
+            epoch += 1
+            askTiming()
+        case .flushing, .ending:
+            return false
+        }
+        sent.takeBack(frames)
+        isDraining = false
+        drains += 1
+        return true
     }
 
     /// Gives the server as much as it has room for and the source has.
     func fill() {
-        guard isReady else { return }
-        var room = pa_stream_writable_size(raw)
-        guard room != Int.max, room > 0, room != -1 else { return }
-        var hasWritten = false
-        while room > 0 {
-            var memory: UnsafeMutableRawPointer?
-            var size = room
-            guard pa_stream_begin_write(raw, &memory, &size) >= 0, let memory else { break }
-            let free = UnsafeMutableRawBufferPointer(start: memory, count: size).bindMemory(to: Float.self)
-            let count = (source?.fill(free) ?? 0) * MemoryLayout<Float>.size
-            guard count > 0, pa_stream_write(raw, memory, count, nil, 0, PA_SEEK_RELATIVE) >= 0 else {
-                pa_stream_cancel_write(raw)
-                break
-            }
-            hasWritten = true
-            room -= count
-            guard count == size else { break }
+        guard isReady, flow == .flowing else { return }
+        let room = server.room + Int(gap?.frames ?? 0)
+        let written = server.write(room, at: gap?.place) { free in
+            let count = source?.fill(free) ?? 0
+            sent.append(UnsafeBufferPointer(rebasing: free[..<count]))
+            return count
         }
-        if hasWritten { askTiming() }
+        guard written > 0 else { return }
+        gap = nil
+        hasDrained = false
+        askTiming()
     }
 
     func sourceHasSound() {
-        drainEpoch += 1
+        isDraining = false
+        drains += 1
         fill()
     }
 
     /// Plays all that the server holds, then tells the source.
     func drain() {
-        drainEpoch += 1
-        guard isReady else { return }
-        let question = Question(stream: self, epoch: drainEpoch)
-        let operation = pa_stream_drain(
-            raw,
-            { _, _, context in
-                guard let question = Question.take(context), let stream = question.stream else { return }
-                if stream.drainEpoch == question.epoch { stream.source?.outputDrained() }
-            },
-            question.passed
-        )
-        question.forgetIfRefused(operation)
+        isDraining = true
+        drains += 1
+        guard isReady, flow == .flowing else { return }
+        let number = drains
+        server.drain { [weak self] in
+            if self?.drains == number { self?.drained() }
+        }
+        askTiming()
     }
 
-    // MARK: What the server says
-
-    private func setCallbacks(_ context: UnsafeMutableRawPointer?) {
-        let isSet = context != nil
-        pa_stream_set_state_callback(
-            raw,
-            isSet ? { _, context in PulseStream.from(context)?.stateChanged() } : nil,
-            context
-        )
-        pa_stream_set_write_callback(
-            raw,
-            isSet ? { _, _, context in PulseStream.from(context)?.fill() } : nil,
-            context
-        )
-        let timing: pa_stream_notify_cb_t? =
-            isSet ? { _, context in PulseStream.from(context)?.askTiming() } : nil
-        pa_stream_set_started_callback(raw, timing, context)
-        pa_stream_set_underflow_callback(raw, timing, context)
-        pa_stream_set_suspended_callback(raw, timing, context)
-        pa_stream_set_moved_callback(
-            raw,
-            isSet ? { _, context in PulseStream.from(context)?.moved() } : nil,
-            context
-        )
+    /// Ends the sound softly, or where all has been given lets it be heard to its end; the owner is told when it is.
+    ///
+    /// `false` where there is no sound, and the stream can be let go at once.
+    func leave() -> Bool {
+        source = nil
+        guard isReady else { return false }
+        switch flow {
+        case .flowing where hasDrained:
+            flow = .ending
+            silence.start(after: Self.mostInDevice)
+        case .flowing where isSounding:
+            throwAway(then: .end)
+        case .flushing where !isPaused:
+            flow = .flushing(.end)
+        case .fading:
+            flow = .ending
+        case .flowing, .flushing, .resting, .ending:
+            return false
+        }
+        return true
     }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
-        context.map { Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }
+    // MARK: How it falls silent and goes on
+
+    /// Has the server forget what the device has not got; what comes `next` is done when it says how far it was.
+    private func throwAway(then next: Next) {
+        // Where it cannot be known, nothing is heard of the fading.
+        endAtServer = server.timing.map { $0.written - (gap?.frames ?? 0) }
+        gap = nil
+        flow = .flushing(next)
+        epoch += 1
+        server.flush()
+        askTiming()
     }
 
-    private func stateChanged() {
-        switch pa_stream_get_state(raw) {
-        case PA_STREAM_READY:
-            // What was asked for while the stream was being made.
-            if (pa_stream_is_corked(raw) != 0) != isPaused { setPaused(isPaused) }
-            device = pa_stream_get_device_index(raw)
-            owner?.streamIsReady()
-        case PA_STREAM_FAILED:
-            let complaint = String(cString: pa_strerror(pa_context_errno(pa_stream_get_context(raw))))
-            owner?.streamFailed("the sound server has ended the stream (\(complaint)); play again to go on")
-        case PA_STREAM_TERMINATED:
-            owner?.streamFailed("the sound server has ended the stream; play again to go on")
-        default:
+    private func thrownAway(_ timing: ServerStream.Timing?, then next: Next) {
+        let lost = timing.flatMap { timing in endAtServer.map { $0 - timing.rendered } } ?? 0
+        let frame = max(sent.start, min(sent.end, sent.end - lost))
+        let inDevice = timing.map { max(0, $0.rendered - $0.heard) } ?? 0
+        switch next {
+        case .change:
+            if !isPaused { fade(from: frame, isSent: true) }
+            flow = .flowing
+            fill()
+            askTiming()
+        case .rest:
+            let heard = max(sent.start, frame - inDevice)
+            fade(from: frame, isSent: false)
+            flow = .fading(from: heard)
+            silence.start(after: timeToSilence(inDevice))
+            isSounding = false
+            source?.outputTimed(unheard: sent.end - heard, at: .now(), isAdvancing: false)
+        case .goOn:
+            flow = .flowing
+            replay(from: frame, fading: nil)
+            continueFilling()
+        case .end:
+            fade(from: frame, isSent: false)
+            flow = .ending
+            silence.start(after: timeToSilence(inDevice))
+        }
+    }
+
+    private func timeToSilence(_ inDevice: Int64) -> TrackTime {
+        TrackTime(frames: inDevice + Fade(.fadingOut, rate: format.rate).frames, rate: format.rate)
+            + .seconds(0.005)
+    }
+
+    /// The last sounds have been heard.
+    private func fallSilent() {
+        switch flow {
+        case .fading(let frame):
+            setCorked(true)
+            flow = .resting(from: frame)
+        case .ending:
+            owner?.streamHasEnded(self)
+        case .flowing:
+            if isDraining { askTiming() }
+        case .flushing, .resting:
             break
         }
     }
 
-    /// The stream goes on elsewhere: because somebody wants it, or because its device is not there any more.
-    ///
-    /// What was heard in a headset must not be heard by the whole room when the headset goes (C214).
-    private func moved() {
-        let former = device
-        device = pa_stream_get_device_index(raw)
+    private func goOn(from frame: Int64) {
+        silence.stop()
+        epoch += 1
+        server.flush()
+        flow = .flowing
+        replay(from: frame, fading: Fade(.fadingIn, rate: format.rate))
+        setCorked(false)
+        continueFilling()
+    }
+
+    private func continueFilling() {
+        if isDraining { drain() } else { fill() }
         askTiming()
-        guard former != device, let context = pa_stream_get_context(raw) else { return }
-        let question = Question(stream: self, epoch: epoch)
-        let operation = pa_context_get_sink_info_by_index(
-            context,
-            former,
-            { _, _, isLast, context in
-                guard isLast != 0, let question = Question.take(context), isLast < 0 else { return }
-                question.stream?.owner?.streamFailed(
-                    "the sound device has gone; play again to go on with another"
-                )
-            },
-            question.passed
-        )
-        question.forgetIfRefused(operation)
     }
 
-    /// Sends something to the server whose answer may have changed the timing.
-    private func ask(_ request: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?) {
-        let question = Question(stream: self, epoch: epoch)
-        question.forgetIfRefused(request(raw, question.passed))
+    private func setCorked(_ isCorked: Bool) {
+        if isCorked { isSounding = false }
+        server.setCorked(isCorked) { [weak self] in self?.askTiming() }
     }
 
-    private static let timingMayHaveChanged: pa_stream_success_cb_t = { _, _, context in
-        Question.take(context)?.stream?.askTiming()
+    /// Gives the server what was sent already, from `frame` to the end.
+    private func replay(from frame: Int64, fading fade: Fade?) {
+        var next = frame
+        _ = server.write(Int(sent.end - frame)) { free in
+            sent.copy(from: next, into: free)
+            fade?.apply(to: free, channels: Int(format.channels), from: next - frame)
+            next += Int64(free.count) / Int64(format.channels)
+            return free.count
+        }
     }
+
+    /// Gives the server a fading end of what was sent, from `frame` on; it stands behind the rest where it `isSent`.
+    private func fade(from frame: Int64, isSent: Bool) {
+        let fade = Fade(.fadingOut, rate: format.rate)
+        var next = frame
+        _ = server.write(Int(fade.frames)) { free in
+            sent.copy(from: next, into: free)
+            fade.apply(to: free, channels: Int(format.channels), from: next - frame)
+            next += Int64(free.count) / Int64(format.channels)
+            if isSent { sent.append(UnsafeBufferPointer(free)) }
+            return free.count
+        }
+    }
+
+    // MARK: Timing
 
     /// Asks what is heard now, one question at a time.
     private func askTiming() {
@@ -265,39 +365,36 @@ final class PulseStream {
             return
         }
         isAskingTiming = true
-        let question = Question(stream: self, epoch: epoch)
-        let operation = pa_stream_update_timing_info(
-            raw,
-            { _, isAnswered, context in
-                guard let question = Question.take(context), let stream = question.stream else { return }
-                stream.timingAnswered(isAnswered != 0, epoch: question.epoch)
-            },
-            question.passed
-        )
-        if operation == nil { isAskingTiming = false }
-        question.forgetIfRefused(operation)
+        let asked = epoch
+        server.updateTiming { [weak self] in self?.timingAnswered(epoch: asked) }
     }
 
-    private func timingAnswered(_ isAnswered: Bool, epoch: Int) {
+    private func timingAnswered(epoch asked: Int) {
         isAskingTiming = false
-        if mustAskAgain || epoch != self.epoch {
+        if mustAskAgain || asked != epoch {
             mustAskAgain = false
             askTiming()
         }
-        guard isAnswered, epoch == self.epoch, let timing = pa_stream_get_timing_info(raw) else { return }
-        var latency: pa_usec_t = 0
-        var isNegative: CInt = 0
-        guard pa_stream_get_latency(raw, &latency, &isNegative) >= 0 else { return }
-        let isAdvancing = timing.pointee.playing != 0 && !isPaused && pa_stream_is_suspended(raw) == 0
-        let unheard = isNegative != 0 ? 0 : Int64(latency) * Int64(format.rate) / 1_000_000
-        source?.outputTimed(unheard: unheard, at: .now(), isAdvancing: isAdvancing)
-        awaitStart(isAdvancing)
+        guard asked == epoch else { return }
+        if case .flushing(let next) = flow {
+            thrownAway(server.timing, then: next)
+        } else if flow == .flowing, let timing = server.timing {
+            // A server that was held up answers for a moment long gone.
+            if timing.delay < Self.longestDelay { tell(timing) } else { askTiming() }
+        }
+    }
+
+    private func tell(_ timing: ServerStream.Timing) {
+        let end = timing.written - (gap?.frames ?? 0)
+        isSounding = timing.isPlaying && !isPaused && !server.isSuspended
+        source?.outputTimed(unheard: end - timing.heard, at: .now(), isAdvancing: isSounding)
+        awaitStart(holds: end - timing.rendered)
+        if isDraining { awaitEnd(unheard: end - timing.heard) }
     }
 
     /// A stream that has been let go takes a moment until it runs, and nothing tells when it does.
-    private func awaitStart(_ isAdvancing: Bool) {
-        let isExpected = !isPaused && timingHolds > 0
-        if isAdvancing || !isExpected {
+    private func awaitStart(holds frames: Int64) {
+        if isSounding || isPaused || frames <= 0 {
             patience.stop()
             patienceDelay = Self.firstPatience
         } else {
@@ -306,33 +403,48 @@ final class PulseStream {
         }
     }
 
-    /// Bytes that the server holds.
-    private var timingHolds: Int64 {
-        guard let timing = pa_stream_get_timing_info(raw) else { return 0 }
-        return timing.pointee.write_index - timing.pointee.read_index
+    /// The server tells late that all has been played: what follows in another format would wait for it.
+    private func awaitEnd(unheard frames: Int64) {
+        let left = TrackTime(frames: max(0, frames), rate: format.rate)
+        if left <= Self.leadAtEnd, isSounding || frames <= 0 {
+            drained()
+        } else if isSounding {
+            silence.start(after: left - Self.leadAtEnd)
+        }
+    }
+
+    private func drained() {
+        guard isDraining else { return }
+        isDraining = false
+        hasDrained = true
+        silence.stop()
+        source?.outputDrained()
+    }
+
+    /// The stream goes on elsewhere: because somebody wants it, or because its device is not there any more.
+    ///
+    /// What was heard in a headset must not be heard by the whole room when the headset goes (C214).
+    private func moved(from former: UInt32) {
+        askTiming()
+        connection.findSink(former) { [weak self] isThere in
+            guard let self, !isThere else { return }
+            owner?.streamFailed(self, "the sound device has gone; play again to go on with another")
+        }
     }
 }
 
-/// A question on its way to the server, and what it was about; released with its answer.
-private final class Question {
-    weak var stream: PulseStream?
-    let epoch: Int
-
-    init(stream: PulseStream, epoch: Int) {
-        self.stream = stream
-        self.epoch = epoch
+extension PulseStream: ServerStreamOwner {
+    func serverStreamIsReady() {
+        // What was asked for while the stream was being made.
+        if server.isCorked != isPaused { setCorked(isPaused) }
+        owner?.streamIsReady(self)
     }
 
-    /// What libpulse carries to the answer.
-    var passed: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+    func serverStreamFailed(_ reason: String) { owner?.streamFailed(self, reason) }
 
-    static func take(_ context: UnsafeMutableRawPointer?) -> Question? {
-        context.map { Unmanaged<Question>.fromOpaque($0).takeRetainedValue() }
-    }
+    func serverStreamHasRoom() { fill() }
 
-    /// Where the server was not even asked, no answer will release it.
-    func forgetIfRefused(_ operation: OpaquePointer?) {
-        if operation == nil { Unmanaged.passUnretained(self).release() }
-        forget(operation)
-    }
+    func serverStreamTurned() { askTiming() }
+
+    func serverStreamMoved(from former: UInt32) { moved(from: former) }
 }
