@@ -104,7 +104,7 @@ struct SndfileHandle: ~Copyable {
         if let failure = bytes.failure { return failure }
         let reason = words(sf_strerror(nil))
         return switch sf_error(nil) {
-        case CInt(SF_ERR_UNRECOGNISED_FORMAT): .notMusic("it is not music that is known")
+        case CInt(SF_ERR_UNRECOGNISED_FORMAT): .damaged("it cannot be opened: its header is broken")
         case CInt(SF_ERR_UNSUPPORTED_ENCODING): .notMusic("its sound is coded in an unknown way")
         default: .damaged("it cannot be opened: \(reason)")
         }

@@ -35,10 +35,12 @@ struct VorbisSearch {
     func pieces(for granule: Int64) throws(DecoderError) -> [Range<Int64>]? {
         // Two of the longest blocks earlier, since the first block only prepares the second.
         let aim = granule - 2 * 8192
+        // Before the last page and the one before it.
+        let tail = stream.upperBound - 2 * Int64(OggPage.longest)
         var (low, high) = (headerEnd, stream.upperBound)
         while high - low > 1 << 17 {
             let middle = low + (high - low) / 2
-            if let found = try page(from: middle), found.page.granule <= aim {
+            if let found = try page(from: middle), found.page.granule <= aim, found.end < tail {
                 low = found.end
             } else {
                 high = middle
@@ -47,11 +49,9 @@ struct VorbisSearch {
         // `low` is the start, or stands behind a page that ends early enough.
         var start = low == headerEnd ? nil : Int64?.some(low)
         var place = low
-        while let placed = try placedPage(at: place), placed.end < stream.upperBound {
-            if placed.page.granule >= 0 {
-                guard placed.page.granule <= aim else { break }
-                start = placed.end
-            }
+        while let placed = try placedPage(at: place), placed.page.granule <= aim {
+            guard let next = try placedPage(at: placed.end), next.end < stream.upperBound else { break }
+            if placed.page.granule >= 0 { start = placed.end }
             place = placed.end
         }
         guard let start, let first = try placedPage(at: start), first.end < stream.upperBound else {

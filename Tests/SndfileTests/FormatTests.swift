@@ -71,7 +71,7 @@ struct FormatTests {
         }
         let path = try recordings.folder.write(
             "float.wav",
-            wave(tag: 3, channels: 1, bits: size * 8, data: data)
+            waveFile(tag: 3, channels: 1, rate: 48_000, bits: size * 8, data: data)
         )
         #expect(Decoding(try open(path)).samples == values.map { Float($0) })
     }
@@ -141,23 +141,5 @@ struct FormatTests {
             for byte in 0..<size { value |= Int32(data[place + byte]) << Int32(8 * (4 - size + byte)) }
             return Float(value) / 2_147_483_648
         }
-    }
-
-    private func wave(tag: UInt16, channels: UInt16, bits: Int, data: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
-        bytes += "RIFF".utf8
-        add(UInt32(36 + data.count))
-        bytes += "WAVEfmt ".utf8
-        add(UInt32(16))
-        add(tag)
-        add(channels)
-        add(UInt32(48_000))
-        add(UInt32(48_000 * Int(channels) * bits / 8))
-        add(UInt16(Int(channels) * bits / 8))
-        add(UInt16(bits))
-        bytes += "data".utf8
-        add(UInt32(data.count))
-        return bytes + data
     }
 }

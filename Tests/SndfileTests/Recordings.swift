@@ -41,13 +41,12 @@ final class Recordings {
                 samples += (0..<channels).map { $0 == channel ? tone : 0 }
             }
         }
-        let raw = try folder.write(
-            "tour.raw",
-            samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let data = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let mask = [3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3F, 7: 0x70F, 8: 0x63F][channels]
+        return try folder.write(
+            "tour-\(channels).wav",
+            waveFile(tag: 1, channels: channels, rate: rate, bits: 16, mask: mask, data: data)
         )
-        let path = folder.path("tour-\(channels).wav")
-        try run(["sox", "-r", "\(rate)", "-b", "16", "-e", "signed", "-c", "\(channels)", raw, path])
-        return path
     }
 
     /// What `sox` makes of a file, in the format that the name tells.
@@ -89,6 +88,32 @@ final class Recordings {
             throw TestFailure("\(arguments.joined(separator: " ")): \(report.errorText)")
         }
     }
+}
+
+/// A WAV file; with `mask` it says by bits which loudspeakers the channels are for.
+func waveFile(tag: UInt16, channels: Int, rate: Int, bits: Int, mask: Int? = nil, data: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+    bytes += "RIFF".utf8
+    add(UInt32(data.count + (mask == nil ? 36 : 60)))
+    bytes += "WAVEfmt ".utf8
+    add(UInt32(mask == nil ? 16 : 40))
+    add(mask == nil ? tag : 0xFFFE)
+    add(UInt16(channels))
+    add(UInt32(rate))
+    add(UInt32(rate * channels * bits / 8))
+    add(UInt16(channels * bits / 8))
+    add(UInt16(bits))
+    if let mask {
+        add(UInt16(22))
+        add(UInt16(bits))
+        add(UInt32(mask))
+        add(tag)
+        bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    }
+    bytes += "data".utf8
+    add(UInt32(data.count))
+    return bytes + data
 }
 
 func open(_ path: String) throws -> any Decoder {

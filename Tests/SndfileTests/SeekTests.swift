@@ -73,9 +73,9 @@ struct SeekTests {
         #expect(Decoding(decoder).frames == 0)
     }
 
-    @Test("are exact in an hour too, and take no time", arguments: ["flac", "ogg", "opus", "oga"])
+    @Test("are exact in long files too, and take no time", arguments: ["flac", "ogg", "opus", "oga"])
     func longFile(suffix: String) throws {
-        let wave = try recordings.makeWave(seconds: "3600", rate: 8_000, channels: 1)
+        let wave = try recordings.makeWave(seconds: "1200", rate: 8_000, channels: 1)
         let path = try recordings.encode(wave, to: "long.\(suffix)", suffix == "opus" ? ["--comp", "0"] : [])
         let straight = try open(path)
         let decoder = try open(path)
