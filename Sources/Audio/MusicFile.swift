@@ -3,8 +3,9 @@ package import Music
 
 /// A regular file open for reading, a buffer at a time, from any place in it.
 ///
-/// What only one thread uses at a time. libmpg123 asks for four bytes, then for the rest of a frame, and byte by byte where it looks for one; the buffer
-/// turns that into few reads (C201). The bytes before `start` are hidden from it: they are no sound.
+/// What only one thread uses at a time. libmpg123 asks for four bytes, then for the rest of a frame, and byte by byte
+/// where it looks for one, libsndfile for a header field at a time; the buffer turns that into few reads (C201). The
+/// bytes before `start` are hidden from them: they are no sound.
 package final class MusicFile {
     private let descriptor: CInt
     /// The size when it was opened; a file that grows or shrinks later just ends elsewhere.

@@ -158,20 +158,19 @@ extension Mpg123Decoder {
 
 /// The place of the first frame of sound: behind the tags and the junk in front.
 private func placeOfSound(in file: MusicFile) throws(DecoderError) -> Int64 {
-    var start: Int64 = 0
-    while let tag = ContentSniffer.tagSize(try file.bytes(at: start, count: 10)) {
-        // A tag that claims more than the file has is skipped by its header alone.
-        start += start + Int64(tag) < file.size ? Int64(tag) : 10
+    let content = try FileContent(of: file)
+    guard content.kind == .unmarked || content.kind == .mpegInRIFF else {
+        throw content.kind.refusal(of: "MP3")
     }
     for window in [1 << 16, Mpg123.searchLimit] {
-        let isWhole = file.size - start <= window
-        let bytes = try file.bytes(at: start, count: window)
-        switch ContentSniffer.content(of: bytes, isWhole: isWhole) {
-        case .mpeg(let place): return start + Int64(place)
-        case .other(let what): throw .notMusic(what)
-        case .unknown where isWhole: throw .notMusic("there is no sound in it")
-        case .unknown: continue
+        let isWhole = file.size - content.start <= window
+        let bytes = try file.bytes(at: content.start, count: window)
+        switch FirstFrame.find(in: bytes, isWhole: isWhole) {
+        case .frame(let place): return content.start + Int64(place)
+        case .text: throw .notMusic("it is text, not music")
+        case .nothing where isWhole: throw .notMusic("there is no sound in it")
+        case .nothing: continue
         }
     }
-    throw .notMusic("it is not MP3")
+    throw .notMusic("it is not music that is known")
 }

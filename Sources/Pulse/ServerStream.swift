@@ -59,8 +59,7 @@ final class ServerStream {
             return nil
         }
         var sample = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: rate, channels: channels)
-        var map = pa_channel_map()
-        pa_channel_map_init_extend(&map, UInt32(channels), PA_CHANNEL_MAP_WAVEEX)
+        var map = speakerMap(channels: channels)
         let properties = pa_proplist_new()
         defer { pa_proplist_free(properties) }
         pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")

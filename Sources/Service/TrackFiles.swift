@@ -5,6 +5,7 @@ import Mpg123
 import Music
 import Playback
 import Playlists
+import Sndfile
 
 /// What the player learns of files, from the decoders and the tags.
 struct TrackFiles: Sendable {
@@ -23,7 +24,11 @@ struct TrackFiles: Sendable {
     }
 
     /// The suffixes of music, in lower case and without dot.
-    static let suffixes: Set<String> = ["mp3", "mp2", "mp1", "mpga"]
+    static let suffixes: Set<String> = [
+        "mp3", "mp2", "mp1", "mpga", "flac", "fla", "ogg", "oga", "opus", "wav", "wave", "aif", "aiff",
+        "aifc", "au",
+        "snd", "caf", "w64", "rf64",
+    ]
 
     var source: TrackSource {
         TrackSource(read: read, glance: glance, find: find)
@@ -73,14 +78,41 @@ struct TrackFiles: Sendable {
 
     /// The sound as it is in the file.
     static func open(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
-        let whole = try Mpg123.open(location.path)
+        let path = location.path
+        let whole =
+            switch try module(of: path) {
+            case .mpg123: try Mpg123.open(path)
+            case .sndfile: try Sndfile.open(path)
+            }
         guard let excerpt = location.excerpt else { return whole }
         return try ExcerptDecoder(excerpt, of: whole)
     }
 
     /// About how long a file plays, for the library, which does not read through all files.
     static let length: @Sendable (FilePath) -> FileLength = { path in
-        FileLength((try? Mpg123.glance(at: path)) ?? nil)
+        FileLength((try? glance(at: path)) ?? nil)
+    }
+
+    private static func glance(at path: FilePath) throws(DecoderError) -> TrackTime? {
+        switch try module(of: path) {
+        case .mpg123: try Mpg123.glance(at: path)
+        case .sndfile: try Sndfile.glance(at: path)
+        }
+    }
+
+    private enum DecoderModule {
+        case mpg123
+        case sndfile
+    }
+
+    /// Who decodes the file, by its content; what nobody does is refused.
+    private static func module(of path: FilePath) throws(DecoderError) -> DecoderModule {
+        let kind = try FileContent(of: try MusicFile(path)).kind
+        switch kind {
+        case .sampled: return .sndfile
+        case .mpegInRIFF, .unmarked: return .mpg123
+        case .foreign, .other: throw kind.refusal(of: "music")
+        }
     }
 
     /// All that is shown of a track that plays.

@@ -1,36 +1,23 @@
 import Glibc
 
-/// What a file is, judged by its bytes alone: libmpg123 hunts for frames in everything and finds "music" in pictures,
-/// PCM and FLAC.
-enum ContentSniffer {
-    enum Content: Equatable {
-        /// MPEG audio whose first frame is so many bytes from the beginning.
-        case mpeg(Int)
-        /// Something else, in words that go behind a file's path.
-        case other(String)
+/// Finds where frames of MPEG audio begin: libmpg123 itself hunts for them in everything and finds "music" in noise.
+enum FirstFrame {
+    enum Finding: Equatable {
+        /// The first frame is so many bytes from the beginning.
+        case frame(Int)
+        /// There is text instead.
+        case text
         /// No frames as far as the bytes go.
-        case unknown
+        case nothing
     }
 
     /// Judges the bytes behind the tags in front; `isWhole` says that nothing follows them.
-    static func content(of bytes: [UInt8], isWhole: Bool) -> Content {
-        if let format = foreignFormat(bytes) { return .other("it is \(format), not MP3") }
+    static func find(in bytes: [UInt8], isWhole: Bool) -> Finding {
         if let frame = firstFrame(in: bytes, isWhole: isWhole) {
             // Behind an info frame the stream may be cut, but it is still the beginning.
-            return .mpeg(InfoFrame(bytes) == nil ? frame : 0)
+            return .frame(InfoFrame(bytes) == nil ? frame : 0)
         }
-        return isText(bytes.prefix(512)) ? .other("it is text, not music") : .unknown
-    }
-
-    /// The size of the ID3v2 tag that `bytes` begin with, with header and footer; `nil` where there is none.
-    ///
-    /// Ten bytes are enough. The version does not matter: the size is where it always was.
-    static func tagSize(_ bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 10, bytes.starts(with: "ID3".utf8), bytes[6...9].allSatisfy({ $0 < 128 }) else {
-            return nil
-        }
-        let body = bytes[6...9].reduce(0) { $0 << 7 | Int($1) }
-        return body + (bytes[5] & 0x10 == 0 ? 10 : 20)
+        return isText(bytes.prefix(512)) ? .text : .nothing
     }
 
     /// The place of the first of three frames in a row, or of two with which the sound ends.
@@ -46,46 +33,6 @@ enum ContentSniffer {
             }
             return nil
         }
-    }
-
-    private static func foreignFormat(_ bytes: [UInt8]) -> String? {
-        func has(_ magic: String, at place: Int = 0) -> Bool {
-            bytes.dropFirst(place).starts(with: magic.utf8)
-        }
-        if has("RIFF") {
-            if has("WEBP", at: 8) { return "a picture" }
-            guard has("WAVE", at: 8) else { return "RIFF" }
-            return isMPEGWave(bytes) ? nil : "WAV"
-        }
-        if has("ftyp", at: 4) { return "MP4" }
-        if let known = magics.first(where: { bytes.starts(with: $0.bytes) }) { return known.format }
-        return nil
-    }
-
-    /// What no MPEG audio begins with.
-    private static let magics: [(bytes: [UInt8], format: String)] = [
-        (Array("fLaC".utf8), "FLAC"), (Array("OggS".utf8), "Ogg"), (Array("FORM".utf8), "AIFF"),
-        (Array("MThd".utf8), "MIDI"), (Array("wvpk".utf8), "WavPack"), (Array("MAC ".utf8), "Monkey's Audio"),
-        (Array("MPCK".utf8), "Musepack"), (Array("caff".utf8), "CAF"), (Array("RF64".utf8), "WAV"),
-        ([0x30, 0x26, 0xB2, 0x75], "WMA"), ([0x1A, 0x45, 0xDF, 0xA3], "Matroska"),
-        ([0x00, 0x00, 0x01, 0xBA], "a video"), ([0x00, 0x00, 0x01, 0xB3], "a video"),
-        ([0x89, 0x50, 0x4E, 0x47], "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
-        (Array("GIF8".utf8), "a picture"), (Array("%PDF".utf8), "a PDF"),
-        ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), ([0x1F, 0x8B], "a gzip archive"),
-        ([0x7F, 0x45, 0x4C, 0x46], "a program"),
-    ]
-
-    /// Whether the WAV says that it holds MPEG audio: format tag 0x50 (layers 1 and 2) or 0x55 (layer 3).
-    private static func isMPEGWave(_ bytes: [UInt8]) -> Bool {
-        var place = 12
-        while place + 10 <= bytes.count {
-            if bytes[place...].starts(with: "fmt ".utf8) {
-                return [0x50, 0x55].contains(Int(bytes[place + 8]) | Int(bytes[place + 9]) << 8)
-            }
-            let size = (4..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * ($1 - 4)) }
-            place += 8 + size + size & 1
-        }
-        return false
     }
 
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
