@@ -1,3 +1,5 @@
+package import Music
+
 /// A file of music being read from its start to its end.
 ///
 /// Made, used and let go on one thread, which may block in every call. What encoders put before and behind the music
@@ -21,6 +23,35 @@ package protocol Decoder: AnyObject {
     ///
     /// Beyond the end, the next read says ``Decoded/end``.
     func seek(to frame: Int64) throws(DecoderError)
+
+    /// The exact time that the frames of ``length()`` take, each at the rate of its part of the file.
+    func duration() throws(DecoderError) -> TrackTime?
+
+    /// Goes to the frame that a straight read gives at `time`, also where the rate changes before it.
+    func seek(to time: TrackTime) throws(DecoderError)
+
+    /// What ``length()`` found out besides, where that spares another decoder of the file much reading.
+    var seekIndex: SeekIndex? { get }
+
+    /// Says where to ask for what another decoder found in the very same file; asked when a seek would be slow without.
+    ///
+    /// What turns out not to be true of the file is left unused.
+    func seek(with index: @escaping () -> SeekIndex?)
+}
+
+/// For files of one rate in which every place is found at once.
+extension Decoder {
+    package func duration() throws(DecoderError) -> TrackTime? {
+        try length().map { TrackTime(frames: $0, rate: format.rate) }
+    }
+
+    package func seek(to time: TrackTime) throws(DecoderError) {
+        try seek(to: time.frames(rate: format.rate))
+    }
+
+    package var seekIndex: SeekIndex? { nil }
+
+    package func seek(with index: @escaping () -> SeekIndex?) {}
 }
 
 /// What one read gave.

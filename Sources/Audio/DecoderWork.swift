@@ -113,7 +113,7 @@ struct DecoderWork {
         _ decoder: any Decoder,
         at place: TrackTime?
     ) throws(DecoderError) {
-        if let place { try decoder.seek(to: place.frames(rate: decoder.format.rate)) }
+        if let place { try decoder.seek(to: place) }
         state = .decoding(track, decoder)
         serial += 1
         mark(track, decoder, at: place ?? .zero)

@@ -35,6 +35,11 @@ package final class ExcerptDecoder: Decoder {
         return decoded
     }
 
+    /// Of the whole file.
+    package var seekIndex: SeekIndex? { whole.seekIndex }
+
+    package func seek(with index: @escaping () -> SeekIndex?) { whole.seek(with: index) }
+
     package func seek(to frame: Int64) throws(DecoderError) {
         let target = start + max(0, frame)
         try whole.seek(to: target)

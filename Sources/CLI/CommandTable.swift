@@ -142,6 +142,11 @@ extension Command {
             detail: "Needs no service. Several files follow each other without a gap.",
             options: [
                 .value("-o", "--output", of: "OUT.wav", help: "the file to write; must be given"),
+                .value(
+                    "--gain",
+                    of: "track|album",
+                    help: "makes all equally loud; without it, samples are the file's"
+                ),
                 .flag("--json", help: "a JSON object for each file"),
             ],
             operands: 1...Int.max
@@ -150,6 +155,13 @@ extension Command {
             let paths = try paths([output] + arguments.operands)
             var options = RenderOptions(output: paths[0], files: Array(paths.dropFirst()))
             options.json = arguments.has("--json")
+            if let word = arguments.value("--gain") {
+                switch String(decoding: word, as: UTF8.self) {
+                case "track": options.gain = .track
+                case "album": options.gain = .album
+                default: throw UsageError("--gain is track or album")
+                }
+            }
             return .render(options)
         },
         showing("tags", "shows what Tianlai reads in files", "Needs no service.") { .tags($0) },

@@ -11,8 +11,8 @@ extension PlayerClient {
         return LibrarySnapshot(control: control ?? .variants([]))
     }
 
-    /// Has the service look through the library, and shows how far it is until it is done.
-    func scanLibrary() throws(Refusal) {
+    /// Has the service look through the library, perhaps measure it, and shows how far it is until it is done.
+    func scanLibrary(measuresLoudness: Bool) throws(Refusal) {
         _ = try library()
         // Before the scan is asked for: from then on there is something to leave going on.
         do throws(EventLoopError) {
@@ -20,7 +20,7 @@ extension PlayerClient {
         } catch {
             throw Refusal("\(error)")
         }
-        try call(.control("Scan"))
+        try call(.control(measuresLoudness ? "MeasureLoudness" : "Scan"))
         let follower = ScanFollower(self)
         follower.ask()
         let code = loop.run()

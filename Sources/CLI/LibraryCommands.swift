@@ -11,8 +11,16 @@ extension Command {
             detail: """
                 Waits until that is done; Ctrl-C leaves it going on. Which folders those are stands in
                 ~/.config/tianlai/config.ini; without one, it is your folder of music.
-                """
-        ) { _ throws(UsageError) in .scanLibrary },
+                """,
+            options: [
+                .flag(
+                    "--loudness",
+                    help: "then measures how loud the songs are that do not say it themselves"
+                )
+            ]
+        ) { arguments throws(UsageError) in
+            .scanLibrary(measuresLoudness: arguments.has("--loudness"))
+        },
         Command(
             name: "library search",
             synopsis: "WORDS…",

@@ -18,10 +18,13 @@ struct LibrarySnapshot: Equatable, Sendable {
         var read = 0
         /// How many there are to see; `nil` until that is known.
         var total: Int?
+        /// Whether it measures loudness, and counts what it has measured.
+        var measuresLoudness = false
 
         /// For people.
         var text: String {
             let seen = total.map { "\(self.seen) of \($0)" } ?? "\(self.seen)"
+            if measuresLoudness { return "\(seen) songs measured" }
             return "\(seen) songs, \(read) new"
         }
     }
@@ -37,7 +40,8 @@ struct LibrarySnapshot: Equatable, Sendable {
         scan = Scan(
             seen: control.count("ScanSeen"),
             read: control.count("ScanRead"),
-            total: total > 0 ? total : nil
+            total: total > 0 ? total : nil,
+            measuresLoudness: control["ScanMeasuresLoudness"]?.boolean == true
         )
     }
 

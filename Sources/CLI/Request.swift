@@ -15,7 +15,7 @@ enum Request: Equatable, Sendable {
     case listQueue(QueueListOptions)
     case playlist(PlaylistRequest)
     case listPlaylists(json: Bool)
-    case scanLibrary
+    case scanLibrary(measuresLoudness: Bool)
     case searchLibrary(SearchOptions)
     case libraryStatus(json: Bool)
 }

@@ -40,8 +40,10 @@ package func run(_ words: [[UInt8]]) -> CInt {
         return onTheBus { client throws(Refusal) in try client.perform(request) }
     case .listPlaylists(let json):
         return onTheBus(json: json) { client throws(Refusal) in try client.listPlaylists(json: json) }
-    case .scanLibrary:
-        return onTheBus { client throws(Refusal) in try client.scanLibrary() }
+    case .scanLibrary(let measuresLoudness):
+        return onTheBus { client throws(Refusal) in
+            try client.scanLibrary(measuresLoudness: measuresLoudness)
+        }
     case .searchLibrary(let options):
         return onTheBus(json: options.json) { client throws(Refusal) in try client.searchLibrary(options) }
     case .libraryStatus(let json):

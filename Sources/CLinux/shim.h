@@ -6,6 +6,7 @@
 #endif
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
@@ -13,6 +14,12 @@
 
 /// Names the calling thread, as `top -H` shows it; at most 15 bytes.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// Has the calling thread run only when no other wants to.
+static inline void linux_run_when_idle(void) {
+    const struct sched_param none = {0};
+    sched_setscheduler(0, SCHED_IDLE, &none);
+}
 
 /// Has all threads share one heap: with one each, what one has let go is of no use to the others.
 static inline void linux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }

@@ -1,5 +1,6 @@
 #include "CTagLib.h"
 #include "DescriptorStream.h"
+#include "PicturelessStream.h"
 
 #include <taglib/apetag.h>
 #include <taglib/id3v1genres.h>
@@ -10,6 +11,7 @@
 #include <taglib/unknownframe.h>
 
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -40,15 +42,34 @@ private:
     mutable unsigned long compressed = 0;
 };
 
+template <class... Place>
+std::unique_ptr<DescriptorStream> opened(bool withPictures, Place... place) {
+    if (withPictures) return std::make_unique<DescriptorStream>(place...);
+    return std::make_unique<PicturelessStream>(place...);
+}
+
+/// A stretch of a file in which an ID3v2 tag looks for its bytes.
+class Stretch : public File {
+public:
+    explicit Stretch(IOStream *stream) : File(stream) {}
+
+    Tag *tag() const override { return nullptr; }
+    AudioProperties *audioProperties() const override { return nullptr; }
+    bool save() override { return false; }
+};
+
 class Handing {
 public:
-    Handing(taglib_item_handler handler, void *context) : handler(handler), context(context) {}
+    Handing(bool withPictures, taglib_item_handler handler, void *context)
+        : withPictures(withPictures), handler(handler), context(context) {}
 
     void handOver(const ID3v2::Tag &tag) const {
         for (const ID3v2::Frame *frame : tag.frameList()) {
             const ByteVector id = frame->frameID();
             const std::string name(id.data(), id.size());
-            const bool isWanted = name[0] == 'T' || name == "APIC" || name.compare(0, 3, "PIC") == 0;
+            const bool isPicture = name == "APIC" || name.compare(0, 3, "PIC") == 0;
+            const bool isOther = name[0] == 'T' || name == "RVA2" || name == "RGAD";
+            const bool isWanted = isPicture ? withPictures : isOther;
             const auto raw = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
             if (isWanted && raw) handOver(TAGLIB_ID3V2, name, raw->data());
         }
@@ -60,7 +81,7 @@ public:
             const APE::Item &item = entry.second;
             if (item.type() == APE::Item::Text) {
                 for (const String &value : item.values()) handOver(TAGLIB_APE, name, value.data(String::UTF8));
-            } else if (item.type() == APE::Item::Binary) {
+            } else if (item.type() == APE::Item::Binary && withPictures) {
                 handOver(TAGLIB_APE, name, item.binaryData());
             }
         }
@@ -87,21 +108,37 @@ private:
         handOver(TAGLIB_ID3V1, name, ByteVector(digits.c_str(), static_cast<unsigned int>(digits.size())));
     }
 
+    bool withPictures;
     taglib_item_handler handler;
     void *context;
 };
 
 }
 
-int taglib_read_mpeg(int descriptor, taglib_item_handler handler, void *context) {
+int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_item_handler handler, void *context) {
     try {
-        DescriptorStream stream(descriptor);
+        const auto stream = opened(with_pictures, descriptor);
         RawFrames frames;
-        MPEG::File file(&stream, &frames, false);
-        const Handing handing(handler, context);
+        MPEG::File file(stream.get(), &frames, false);
+        const Handing handing(with_pictures, handler, context);
         if (file.hasID3v2Tag()) handing.handOver(*file.ID3v2Tag());
         if (file.hasAPETag()) handing.handOver(*file.APETag());
         if (file.hasID3v1Tag()) handing.handOver(*file.ID3v1Tag());
+        return 0;
+    } catch (...) {
+        return -1;
+    }
+}
+
+int taglib_read_id3v2(
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, taglib_item_handler handler, void *context
+) {
+    try {
+        const auto stream = opened(with_pictures, descriptor, offset, length);
+        RawFrames frames;
+        Stretch stretch(stream.get());
+        const ID3v2::Tag tag(&stretch, 0, &frames);
+        Handing(with_pictures, handler, context).handOver(tag);
         return 0;
     } catch (...) {
         return -1;

@@ -20,6 +20,11 @@ DescriptorStream::DescriptorStream(int descriptor) : descriptor(descriptor) {
     if (fstat(descriptor, &status) == 0) size = status.st_size;
 }
 
+DescriptorStream::DescriptorStream(int descriptor, long start, long length) : DescriptorStream(descriptor) {
+    this->start = std::min(std::max(start, 0L), size);
+    size = std::min(std::max(length, 0L), size - this->start);
+}
+
 TagLib::ByteVector DescriptorStream::readBlock(unsigned long length) {
     // A tag may claim any size: what is asked for is what the file has, at most.
     const long rest = std::min(std::max(size - position, 0L), largestTag);
@@ -53,7 +58,8 @@ bool DescriptorStream::isFarFromTags(unsigned long length) const {
 size_t DescriptorStream::readDirectly(char *target, size_t length, long offset) const {
     size_t filled = 0;
     while (filled < length) {
-        const ssize_t got = pread(descriptor, target + filled, length - filled, offset + static_cast<long>(filled));
+        const long place = start + offset + static_cast<long>(filled);
+        const ssize_t got = pread(descriptor, target + filled, length - filled, place);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
         filled += static_cast<size_t>(got);

@@ -8,6 +8,8 @@
 class DescriptorStream : public TagLib::IOStream {
 public:
     explicit DescriptorStream(int descriptor);
+    /// A stretch of the file as if it were a file of its own.
+    DescriptorStream(int descriptor, long start, long length);
 
     TagLib::FileName name() const override { return ""; }
     TagLib::ByteVector readBlock(unsigned long length) override;
@@ -22,13 +24,19 @@ public:
     void removeBlock(unsigned long, unsigned long) override {}
     void truncate(long) override {}
 
-private:
-    bool isFarFromTags(unsigned long length) const;
+protected:
+    /// Reads from `offset` on, wherever the position is; fewer bytes only at the end of the file.
     size_t readDirectly(char *target, size_t length, long offset) const;
 
-    int descriptor;
     long size = 0;
     long position = 0;
+
+private:
+    bool isFarFromTags(unsigned long length) const;
+
+    int descriptor;
+    /// Where in the file position 0 is.
+    long start = 0;
     /// TagLib looks for frames four bytes at a time: small reads come from here.
     std::vector<char> window;
     long windowStart = 0;

@@ -8,7 +8,7 @@ package import Music
 /// Descriptors, timers, signals, messages from workers and the sound server's callbacks all arrive here, one after the
 /// other on one thread, so nothing between them needs a lock. Not `Sendable`: it stays on the thread that made it.
 package final class EventLoop {
-    private let mainloop: Mainloop
+    let mainloop: Mainloop
     private var exitCode: CInt?
     private var turnEndHandlers: [() -> Void] = []
 

@@ -4,6 +4,9 @@ import Music
 struct ID3v2Fields {
     private var texts: [Field: [String]] = [:]
     private var pictures = PictureChoice()
+    private var gains = GainFields()
+
+    init() {}
 
     /// The text frames that are read, by what they tell.
     private enum Field {
@@ -32,9 +35,16 @@ struct ID3v2Fields {
             if let picture = PictureFrame(bytes, isOld: name != "APIC") { pictures.offer(picture) }
         } else if name == "TXXX" || name == "TXX" {
             let values = ID3Text.values(bytes)
-            if let name = values.first, let field = Self.namedFields[name.uppercased()] {
+            guard let name = values.first?.uppercased() else { return }
+            if let field = Self.namedFields[name] {
                 texts[field, default: []] += values.dropFirst()
+            } else if let value = values.dropFirst().first {
+                gains.take(name, value)
             }
+        } else if name == "RVA2" {
+            gains.takeRelativeVolume(bytes)
+        } else if name == "RGAD" {
+            gains.takeAdjustment(bytes)
         } else if let field = Self.fields[name] {
             texts[field, default: []] += ID3Text.values(bytes)
         }
@@ -52,6 +62,7 @@ struct ID3v2Fields {
         tags.date = date
         tags.genres = GenreText.names(texts[.genre] ?? [])
         tags.composers = lines(.composer)
+        tags.replayGain = gains.replayGain()
         return tags
     }
 

@@ -27,6 +27,10 @@ package final class Library: LibraryControl {
     private var worker: LibraryWorker?
     /// Runs only where folders cannot be watched.
     private var rescan: Timer?
+    /// How far the scan and the measuring of loudness are, where they go on.
+    private var (scanning, measuring): (ScanProgress?, ScanProgress?)
+    private var loudnessWorker: LoudnessWorker?
+    private var isLoudnessWanted = false
 
     private var queries: QueryWorker?
     private var waiting: [Int: (Result<[Track], LibraryError>) -> Void] = [:]
@@ -70,8 +74,10 @@ package final class Library: LibraryControl {
 
     /// Ends both threads and waits for them; nothing is called any more.
     package func stop() {
+        loudnessWorker?.end()
         worker?.end()
         queries?.end()
+        loudnessWorker = nil
         (worker, queries, watch, rescan) = (nil, nil, nil, nil)
         waiting = [:]
     }
@@ -80,7 +86,12 @@ package final class Library: LibraryControl {
         begin()
         guard worker != nil else { return }
         wishes.want { $0.isScanWanted = true }
-        change { $0.scan = $0.scan ?? ScanProgress() }
+        show(scanning: scanning ?? ScanProgress(), measuring: measuring)
+    }
+
+    package func measureLoudness() {
+        isLoudnessWanted = settings.measure != nil
+        scan()
     }
 
     package func search(
@@ -113,7 +124,9 @@ package final class Library: LibraryControl {
         switch news {
         case .tracks(let count): change { $0.trackCount = count }
         case .playlists(let playlists): change { $0.playlists = playlists }
-        case .progress(let progress): change { $0.scan = progress }
+        case .progress(let progress): show(scanning: progress, measuring: measuring)
+        case .measuring(let progress): show(scanning: scanning, measuring: progress)
+        case .measured: finishMeasuring()
         case .scanned: finishScan()
         case .problem(let problem): change { $0.problem = problem }
         case .moved(let moves): onMoved(moves)
@@ -123,8 +136,36 @@ package final class Library: LibraryControl {
     }
 
     private func finishScan() {
-        change { $0.scan = nil }
+        beginMeasuring()
+        show(scanning: nil, measuring: measuring)
         if let trouble = watch?.watches.trouble { lookFromTimeToTime(trouble) }
+    }
+
+    /// Starts the thread that measures, where that is wanted and is not done already.
+    private func beginMeasuring() {
+        guard isLoudnessWanted, loudnessWorker == nil, let measure = settings.measure else { return }
+        isLoudnessWanted = false
+        do throws(EventLoopError) {
+            let news = try loop.mailbox { [weak self] in self?.take($0) }
+            loudnessWorker = try LoudnessWorker(IndexReader(file, wishes), wishes, measure, news)
+            measuring = ScanProgress()
+            measuring?.measuresLoudness = true
+        } catch {
+            take(.problem("loudness cannot be measured: \(error)"))
+        }
+    }
+
+    private func finishMeasuring() {
+        loudnessWorker?.end()
+        loudnessWorker = nil
+        measuring = nil
+        beginMeasuring()
+        show(scanning: scanning, measuring: measuring)
+    }
+
+    private func show(scanning: ScanProgress?, measuring: ScanProgress?) {
+        (self.scanning, self.measuring) = (scanning, measuring)
+        change { $0.scan = scanning ?? measuring }
     }
 
     /// Where not all folders can be watched, all are looked through every five minutes.

@@ -8,6 +8,9 @@ package protocol LibraryControl: AnyObject {
     /// Looks through all folders of the library; while that is done already, once more behind it.
     func scan()
 
+    /// Looks through all folders, then measures the loudness of what does not say it, while nothing else is to be done.
+    func measureLoudness()
+
     /// Finds the tracks that have each of `words` (or a word that begins so) in title, artist, album or path.
     ///
     /// Album by album, at most `limit`; no words find everything. `answer` is called on the loop.
@@ -53,6 +56,8 @@ package struct ScanProgress: Equatable, Sendable {
     package var read = 0
     /// How many files there are to see; `nil` until all folders have been listed.
     package var total: Int?
+    /// Whether it is about loudness: files are counted when they have been measured.
+    package var measuresLoudness = false
 
     package init() {}
 }

@@ -11,19 +11,23 @@ package struct LibrarySettings: Sendable {
     package var playlistSuffixes: Set<String>
     /// How long the music in a file is; on the library's worker, for each new file, so it ought to be cheap.
     package var length: @Sendable (FilePath) -> FileLength
+    /// How loud files are; `nil` where that cannot be measured.
+    package var measure: MeasureLoudness?
 
     package init(
         folders: [FilePath],
         cacheFolder: FilePath,
         musicSuffixes: Set<String>,
         playlistSuffixes: Set<String>,
-        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown }
+        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown },
+        measure: MeasureLoudness? = nil
     ) {
         self.folders = folders
         self.cacheFolder = cacheFolder
         self.musicSuffixes = musicSuffixes
         self.playlistSuffixes = playlistSuffixes
         self.length = length
+        self.measure = measure
     }
 
     var wanted: WantedFiles { WantedFiles(music: musicSuffixes, playlists: playlistSuffixes) }

@@ -8,10 +8,11 @@ struct MPEGTags {
     private var id3v1 = ID3v1Fields()
 
     /// Reads what is there; damage costs what is behind it, not more.
-    init(_ descriptor: CInt) {
+    init(_ file: TagBytes, wantsCover: Bool) {
         withUnsafeMutablePointer(to: &self) { fields in
             _ = taglib_read_mpeg(
-                descriptor,
+                file.descriptor,
+                wantsCover,
                 { context, item in
                     guard let context, let item else { return }
                     context.assumingMemoryBound(to: MPEGTags.self).pointee.take(item.pointee)
@@ -39,6 +40,28 @@ struct MPEGTags {
     }
 }
 
+extension ID3v2Fields {
+    /// Reads an ID3v2 tag that is a part of another file.
+    init(_ file: TagBytes, at offset: Int64, length: Int64, wantsCover: Bool) {
+        self.init()
+        withUnsafeMutablePointer(to: &self) { fields in
+            _ = taglib_read_id3v2(
+                file.descriptor,
+                offset,
+                length,
+                wantsCover,
+                { context, item in
+                    guard let context, let item = item?.pointee else { return }
+                    let bytes = UnsafeRawBufferPointer(start: item.bytes, count: item.count)
+                    context.assumingMemoryBound(to: ID3v2Fields.self).pointee
+                        .take(String(cString: item.name), bytes)
+                },
+                fields
+            )
+        }
+    }
+}
+
 extension Tags {
     /// These tags, with what they lack taken from `other`.
     func filled(from other: Tags) -> Tags {
@@ -52,6 +75,7 @@ extension Tags {
         tags.date = date ?? other.date
         if genres.isEmpty { tags.genres = other.genres }
         if composers.isEmpty { tags.composers = other.composers }
+        tags.replayGain = replayGain.filled(from: other.replayGain)
         return tags
     }
 }

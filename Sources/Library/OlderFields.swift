@@ -4,6 +4,7 @@ import Music
 struct APEFields {
     private var texts: [String: [String]] = [:]
     private var covers: [String: [UInt8]] = [:]
+    private var gains = GainFields()
 
     /// Takes one value of an item.
     mutating func take(_ name: String, _ bytes: UnsafeRawBufferPointer) {
@@ -12,6 +13,7 @@ struct APEFields {
             let image = bytes.prefix(1024).firstIndex(of: 0).map { bytes[($0 + 1)...] } ?? bytes[...]
             if ImageKind(image) != nil, covers[name] == nil { covers[name] = Array(image) }
         } else {
+            gains.take(name, ID3Text.text(bytes.prefix(TagValue.longestText)))
             texts[name, default: []].append(ID3Text.text(bytes.prefix(TagValue.longestText)))
         }
     }
@@ -27,6 +29,7 @@ struct APEFields {
         tags.date = lines("YEAR").first.flatMap(TagValue.date)
         tags.genres = GenreText.names(texts["GENRE"] ?? [])
         tags.composers = lines("COMPOSER")
+        tags.replayGain = gains.replayGain()
         return tags
     }
 

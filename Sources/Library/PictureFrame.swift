@@ -1,4 +1,4 @@
-/// A picture in an ID3v2 tag.
+/// A picture in a tag.
 struct PictureFrame {
     /// What it shows, as ID3v2 numbers it: 3 is the front cover.
     var type: UInt8
@@ -36,15 +36,39 @@ struct PictureFrame {
     }
 }
 
+extension PictureFrame {
+    /// Takes `image`, where it is one.
+    init?(type: Int, image: ArraySlice<UInt8>) {
+        guard ImageKind(image) != nil else { return nil }
+        self.type = UInt8(clamping: type)
+        self.image = Array(image)
+    }
+
+    /// Reads a picture block of FLAC, which Ogg files have as text; `nil` likewise.
+    init?(block: [UInt8]) {
+        guard block.count >= 8 else { return nil }
+        let format = block[8...].prefix(block[4...].bigEndian(4))
+        guard !format.elementsEqual("-->".utf8) else { return nil }
+        let behind = block[format.endIndex...]
+        let description = behind.dropFirst(4).prefix(behind.bigEndian(4))
+        // Behind it are width, height and depths.
+        let sized = block[description.endIndex...].dropFirst(16)
+        let image = sized.dropFirst(4).prefix(sized.bigEndian(4))
+        self.init(type: block.bigEndian(4), image: image)
+    }
+}
+
 /// The picture to show of several: the front cover before others, the first of equals.
 struct PictureChoice {
     private(set) var best: PictureFrame?
 
+    /// Whether a picture of this type would be chosen.
+    func isBetter(_ type: Int) -> Bool {
+        guard let best else { return true }
+        return type == 3 && best.type != 3
+    }
+
     mutating func offer(_ picture: PictureFrame) {
-        guard let best else {
-            self.best = picture
-            return
-        }
-        if picture.type == 3, best.type != 3 { self.best = picture }
+        if isBetter(Int(picture.type)) { best = picture }
     }
 }

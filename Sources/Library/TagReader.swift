@@ -26,35 +26,56 @@ package enum TagReader {
     /// Blocks while the file is read, on any thread, but never waits for a pipe or a device: regular files only. Memory
     /// is in the order of the tags that are there, at most 64 MiB of each, whatever they claim.
     package static func read(_ path: FilePath) throws(TagError) -> FileTags {
-        let descriptor = try open(path)
-        defer { close(descriptor) }
-        switch container(of: descriptor) {
-        case .mpeg: return MPEGTags(descriptor).fileTags
-        case .other: return FileTags()
-        }
+        try read(path, wantsCover: true)
     }
 
     /// What the file at `path` says of itself in words.
     package static func readTags(_ path: FilePath) throws(TagError) -> Tags {
-        try read(path).tags
+        try read(path, wantsCover: false).tags
+    }
+
+    private static func read(_ path: FilePath, wantsCover: Bool) throws(TagError) -> FileTags {
+        let file = try open(path)
+        defer { close(file.descriptor) }
+        switch container(of: file) {
+        case .flac(let start): return FLACTags(file, from: start, wantsCover: wantsCover).fileTags
+        case .ogg: return OggTags(file, wantsCover: wantsCover).fileTags
+        case .chunks:
+            let chunks = ChunkTags(file, wantsCover: wantsCover)
+            guard chunks.holdsMPEG, chunks.fileTags == FileTags() else { return chunks.fileTags }
+            return MPEGTags(file, wantsCover: wantsCover).fileTags
+        case .mpeg: return MPEGTags(file, wantsCover: wantsCover).fileTags
+        case .other: return FileTags()
+        }
     }
 
     private enum Container {
         case mpeg
+        /// FLAC that begins there, behind an ID3v2 tag or at 0.
+        case flac(Int64)
+        case ogg
+        /// WAV or AIFF.
+        case chunks
         /// Another format, whose tags are not read.
         case other
     }
 
     /// What begins as nothing else is taken for MPEG: it may begin with anything.
-    private static func container(of descriptor: CInt) -> Container {
-        let head = [UInt8](unsafeUninitializedCapacity: 12) { bytes, count in
-            count = max(0, pread(descriptor, bytes.baseAddress, bytes.count, 0))
+    private static func container(of file: TagBytes) -> Container {
+        let head = file.bytes(at: 0, count: 12)
+        func begins(_ magic: String) -> Bool { head.starts(with: magic.utf8) }
+        if begins("fLaC") { return .flac(0) }
+        if begins("OggS") { return .ogg }
+        if begins("RIFF") || begins("RF64") || begins("FORM") { return .chunks }
+        if begins("ID3"), head.count == 12 {
+            // The size is in seven bits a byte.
+            let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) } + 10
+            if file.bytes(at: size, count: 4).elementsEqual("fLaC".utf8) { return .flac(size) }
         }
-        if head.dropFirst(4).starts(with: "ftyp".utf8) { return .other }
-        return ["fLaC", "OggS", "FORM"].contains { head.starts(with: $0.utf8) } ? .other : .mpeg
+        return head.dropFirst(4).starts(with: "ftyp".utf8) ? .other : .mpeg
     }
 
-    private static func open(_ path: FilePath) throws(TagError) -> CInt {
+    private static func open(_ path: FilePath) throws(TagError) -> TagBytes {
         let descriptor = path.withCString { Glibc.open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
         guard descriptor >= 0 else { throw TagError(FileKind.reason(errno)) }
         var status = stat()
@@ -62,6 +83,6 @@ package enum TagReader {
             close(descriptor)
             throw TagError(FileKind(status.st_mode).refusal)
         }
-        return descriptor
+        return TagBytes(descriptor, size: Int64(status.st_size))
     }
 }

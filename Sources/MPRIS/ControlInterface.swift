@@ -16,6 +16,9 @@ enum ControlInterface {
             Property("ScanSeen", "u", emits: .nothing) { .number($0.library.status.scan?.seen) },
             Property("ScanRead", "u", emits: .nothing) { .number($0.library.status.scan?.read) },
             Property("ScanTotal", "u", emits: .nothing) { .number($0.library.status.scan?.total) },
+            Property("ScanMeasuresLoudness", "b", emits: .nothing) { controls in
+                .boolean(controls.library.status.scan?.measuresLoudness ?? false)
+            },
         ]
     )
 
@@ -135,6 +138,7 @@ enum ControlInterface {
             }
         },
         .plain("Scan") { $0.library.scan() },
+        .plain("MeasureLoudness") { $0.library.measureLoudness() },
         .deferred(
             "SavePlaylist",
             in: [Argument("Name", "s")],

@@ -31,6 +31,16 @@ struct FrameHeader: Equatable {
         isMono = b3 >> 6 == 3
     }
 
+    /// A header that nobody has written.
+    private init(version: Version, layer: Int, bitRate: Int, rate: Int) {
+        self.version = version
+        self.layer = layer
+        self.bitRate = bitRate
+        self.rate = rate
+        isPadded = false
+        isMono = false
+    }
+
     /// Frames of sound in a frame of data.
     var samples: Int {
         switch layer {
@@ -46,6 +56,24 @@ struct FrameHeader: Equatable {
         return layer == 1
             ? (12 * bitRate / rate + (isPadded ? 1 : 0)) * 4
             : samples / 8 * bitRate / rate + (isPadded ? 1 : 0)
+    }
+
+    /// How many frames of data before a place have to be decoded so that it sounds as in a straight read.
+    ///
+    /// A frame of layer 3 may begin its data in those before it, up to 511 bytes back, 255 in MPEG-2, and the smaller
+    /// frames are, the more of them that is. Two more fill the memory of the filters.
+    var framesAhead: Int {
+        guard layer == 3 else { return 2 }
+        let lowest = FrameHeader(
+            version: version,
+            layer: 3,
+            bitRate: kilobits(version, 3, 1) * 1000,
+            rate: rate
+        )
+        let besides = version == .mpeg1 ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
+        let data = max(1, (lowest.length ?? 0) - besides)
+        let reach = version == .mpeg1 ? 511 : 255
+        return max(16, (reach + data - 1) / data + 3)
     }
 
     /// Whether `other` can follow in the same stream: bit rate, padding and channel mode may differ.

@@ -42,12 +42,26 @@ struct InfoFrame: Equatable {
         guard frames > 0 else { return nil }
     }
 
-    /// The frames of sound that are left of `decoded` after trimming: a decoder adds 529 of its own in front.
+    /// Frames of sound that are cut off in front: a decoder adds 529 of its own to those of the encoder.
+    var lead: Int64 { delay + 529 }
+
+    /// Where to send libmpg123 so that it gets to `frame`, and how much it gives too early then.
     ///
-    /// `nil` where more was decoded than it counts: it describes another stream then.
-    func trimmedLength(of decoded: Int64) -> Int64? {
+    /// In what the file holds beyond the frames of data that are counted here it goes to whole frames of data only, and where
+    /// that is nearly all of the file it takes more to be trimmed than there is.
+    func aim(at frame: Int64) -> (place: Int64, surplus: Int64) {
         let total = frames * samples
-        guard decoded <= total else { return nil }
-        return max(0, min(decoded, total - padding + 529) - (delay + 529))
+        let end = min(total, total - padding + 529)
+        let excess = max(0, lead - end)
+        return (max(0, frame - excess), max(0, frame - excess + lead - end) % samples)
+    }
+
+    /// The frames of sound that are left of `decoded` after trimming.
+    ///
+    /// What the file holds beyond the frames of data that are counted here has been added later and is played as it is.
+    func trimmedLength(of decoded: Int64) -> Int64 {
+        let total = frames * samples
+        let end = min(decoded, total, total - padding + 529)
+        return max(0, end - lead) + max(0, decoded - total)
     }
 }

@@ -29,22 +29,50 @@ package final class Mpg123Decoder: Decoder {
     package private(set) var format: StreamFormat
 
     private let handle: Mpg123Handle
-    private var knownLength: Int64?
+    private let info: InfoFrame?
+    /// What reading through the file has told, where that was needed.
+    private var survey: Survey?
+    /// The rate of the first sound.
+    private let firstRate: Int32
+    /// Whether nothing has been read since the last seek.
+    private var isFreshlySought = false
+    /// Where to ask for the places in the file, until they are known.
+    private var foreignIndex: (() -> SeekIndex?)?
+    /// Whether the places in use are another decoder's word.
+    private var isIndexForeign = false
     /// What follows the samples that were given last.
     private var pending: Mpg123Handle.Status?
 
     package init(_ path: FilePath) throws(DecoderError) {
         let file = try MusicFile(path)
         file.start = try placeOfSound(in: file)
+        info = InfoFrame(try file.bytes(at: file.start, count: 256))
         handle = try Mpg123Handle(file: file)
         format = try handle.format()
+        firstRate = format.rate
     }
 
     package func length() throws(DecoderError) -> Int64? {
-        if let knownLength { return knownLength }
-        let length = try TrackLength.find(in: handle.file)
-        knownLength = length
-        return length
+        try surveyed().frames
+    }
+
+    package func duration() throws(DecoderError) -> TrackTime? {
+        let survey = try surveyed()
+        return survey.parts.time(of: survey.frames)
+    }
+
+    package var seekIndex: SeekIndex? { survey?.index }
+
+    package func seek(with index: @escaping () -> SeekIndex?) {
+        foreignIndex = index
+    }
+
+    private func surveyed() throws(DecoderError) -> Survey {
+        if let survey { return survey }
+        let found = try TrackLength.find(in: handle.file)
+        survey = found
+        if let index = found.index { _ = handle.adopt(index) }
+        return found
     }
 
     package func read(into samples: UnsafeMutableBufferPointer<Float>) throws(DecoderError) -> Decoded {
@@ -65,13 +93,66 @@ package final class Mpg123Decoder: Decoder {
             }
             let step = handle.read(into: target)
             pending = step.status
-            if step.samples > 0 { return .samples(step.samples) }
+            if step.samples > 0 {
+                isFreshlySought = false
+                return .samples(step.samples)
+            }
         }
     }
 
     package func seek(to frame: Int64) throws(DecoderError) {
-        // libmpg123 says "error" to a place that it does not reach: for a listener that is the end.
-        pending = handle.seek(to: max(0, frame)) ? nil : .end
+        // Beyond any file, and far from where sums overflow.
+        let frame = min(max(0, frame), 1 << 48)
+        prepareIndex(for: frame)
+        // Of two seeks without a read in between libmpg123 would leave out decoding ahead for the second where that is a
+        // little earlier. After a seek to the start it does not.
+        if isFreshlySought { _ = handle.seek(to: 0) }
+        isFreshlySought = true
+        // It says "error" to a place that it does not reach: for a listener that is the end.
+        let (place, surplus) = info?.aim(at: frame) ?? (frame, 0)
+        guard handle.seek(to: place) else {
+            pending = .end
+            return
+        }
+        pending = nil
+        format = try handle.format()
+        skip(surplus)
+    }
+
+    package func seek(to time: TrackTime) throws(DecoderError) {
+        let parts = survey?.parts ?? RateParts(rate: firstRate)
+        try seek(to: parts.frame(at: max(.zero, time)))
+        // Whether the rate changes in the file is known only by reading through it, which is worth it where it did.
+        guard survey == nil, format.rate != firstRate || pending == .end else { return }
+        try seek(to: surveyed().parts.frame(at: max(.zero, time)))
+    }
+}
+
+extension Mpg123Decoder {
+    /// Reads `frames` for nobody.
+    private func skip(_ frames: Int64) {
+        guard frames > 0 else { return }
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(frames) * Int(format.channels)) { rest in
+            var rest = rest[...]
+            while !rest.isEmpty, pending == nil || pending == .more {
+                let step = handle.read(into: UnsafeMutableBufferPointer(rebasing: rest))
+                rest = rest.dropFirst(step.samples)
+                pending = step.status
+            }
+        }
+        isFreshlySought = false
+    }
+
+    /// Sees to it that the way to `frame` is short, and that the places in use are true.
+    private func prepareIndex(for frame: Int64) {
+        if let find = foreignIndex, handle.isFar(frame), let index = find() {
+            foreignIndex = nil
+            isIndexForeign = handle.adopt(index)
+        }
+        if isIndexForeign, !handle.isIndexTrue(near: frame) {
+            handle.dropIndex()
+            isIndexForeign = false
+        }
     }
 }
 

@@ -7,6 +7,8 @@ import Glibc
 struct Mpg123Handle: ~Copyable {
     private let raw: OpaquePointer
     let file: MusicFile
+    /// The header of the first frame; `nil` where nothing is known of what is there.
+    private let header: FrameHeader?
 
     /// What one call of the library gave.
     struct Step: Equatable {
@@ -23,10 +25,12 @@ struct Mpg123Handle: ~Copyable {
 
     /// Begins decoding `file` at its ``MusicFile/start``, with or without what encoders put round the music.
     init(file: MusicFile, isTrimming: Bool = true) throws(DecoderError) {
+        let start = try file.bytes(at: file.start, count: 4)
+        let header = start.count < 4 ? nil : FrameHeader(start[0], start[1], start[2], start[3])
         var status = MPG123_OK.rawValue
         guard let raw = mpg123_new(nil, &status) else { throw .unreadable(message(status)) }
         do throws(DecoderError) {
-            try configure(raw, isTrimming: isTrimming)
+            try configure(raw, isTrimming: isTrimming, framesAhead: header?.framesAhead ?? 16)
             try check(mpg123_replace_reader_handle(raw, readFile, seekFile, nil))
             try check(mpg123_open_handle(raw, Unmanaged.passUnretained(file).toOpaque()))
         } catch {
@@ -35,6 +39,7 @@ struct Mpg123Handle: ~Copyable {
         }
         self.raw = raw
         self.file = file
+        self.header = header
     }
 
     deinit {
@@ -69,12 +74,80 @@ struct Mpg123Handle: ~Copyable {
         mpg123_seek(raw, off_t(frame), SEEK_SET) >= 0
     }
 
-    /// The number of frames of sound, found by reading every frame header to the end; `nil` where that fails.
-    ///
-    /// Changes how a trimming decoder goes on where an info frame lies: for a decoder that is not played.
-    func countedLength() -> Int64? {
-        guard mpg123_scan(raw) == MPG123_OK.rawValue else { return nil }
-        return max(0, Int64(mpg123_length(raw)))
+    /// Reads every frame header to the end: for a decoder that is not played and does not trim.
+    func survey() throws(DecoderError) -> Survey {
+        var parts = RateParts(rate: try format().rate)
+        // To know the format it has read the first frame.
+        var frames = Int64(mpg123_spf(raw))
+        reading: while true {
+            switch mpg123_framebyframe_next(raw) {
+            case MPG123_OK.rawValue: break
+            case MPG123_NEW_FORMAT.rawValue: parts.note(try format().rate, from: frames)
+            default: break reading
+            }
+            frames += Int64(mpg123_spf(raw))
+        }
+        if let failure = file.failure { throw .unreadable(FileKind.reason(failure)) }
+        return Survey(frames: frames, parts: parts, index: parts.isOne ? seekIndex : nil)
+    }
+
+    /// What has been noted while reading, where it pays to keep it: from five minutes of MPEG-1 on.
+    private var seekIndex: SeekIndex? {
+        guard let index, index.places.count * index.step >= 12_000 else { return nil }
+        let stride = max(1, SeekIndex.leastStep / index.step)
+        return SeekIndex(
+            step: index.step * stride,
+            offsets: Swift.stride(from: 0, to: index.places.count, by: stride).map { Int64(index.places[$0]) }
+        )
+    }
+
+    /// Takes the places that another decoder of the same file has noted; `false` where they are not of this file.
+    func adopt(_ index: SeekIndex) -> Bool {
+        guard self.index?.places.first.map({ Int64($0) }) == index.offsets.first,
+            index.offsets.last.map({ $0 < file.size - file.start }) == true
+        else { return false }
+        let places = index.offsets.map { off_t($0) }
+        return places.withUnsafeBufferPointer {
+            let own = UnsafeMutablePointer(mutating: $0.baseAddress)
+            return mpg123_set_index(raw, own, off_t(index.step), $0.count) == MPG123_OK.rawValue
+        }
+    }
+
+    /// Forgets all places.
+    func dropIndex() {
+        mpg123_set_index(raw, nil, 1, indexSize)
+    }
+
+    /// Whether so much lies between `frame` and the places that are known that reading through it would be felt.
+    func isFar(_ frame: Int64) -> Bool {
+        guard let header else { return false }
+        let known = index.map { $0.places.count * $0.step } ?? 0
+        return frame / Int64(header.samples) - Int64(known) > 2000
+    }
+
+    /// Whether frames of the stream stand where a seek to `frame` may begin to read.
+    func isIndexTrue(near frame: Int64) -> Bool {
+        guard let header, let index else { return true }
+        // Up to that much sound may be trimmed in front.
+        let trimmed = 4095 + 529
+        let samples = Int64(header.samples)
+        let range = [frame / samples - Int64(header.framesAhead), (frame + Int64(trimmed)) / samples]
+        let entries = range.map { min(max(0, Int($0) / index.step), index.places.count - 1) }
+        return (entries[0]...entries[1]).allSatisfy { entry in
+            let place = file.start + Int64(index.places[entry])
+            guard let bytes = try? file.bytes(at: place, count: 4), bytes.count == 4,
+                let found = FrameHeader(bytes[0], bytes[1], bytes[2], bytes[3])
+            else { return false }
+            return found.isOfOneStream(with: header)
+        }
+    }
+
+    /// The places that have been noted, only until the next call to the library.
+    private var index: (places: UnsafeBufferPointer<off_t>, step: Int)? {
+        var (places, step, count) = (UnsafeMutablePointer<off_t>?.none, off_t(0), 0)
+        guard mpg123_index(raw, &places, &step, &count) == MPG123_OK.rawValue, let places, step > 0, count > 0
+        else { return nil }
+        return (UnsafeBufferPointer(start: places, count: count), Int(step))
     }
 
     /// What a status says to a reader: whatever cannot be decoded at the end of a file is its end (junk, zeros, tags, a
@@ -98,16 +171,26 @@ struct Mpg123Handle: ~Copyable {
     }
 }
 
+/// How many places a decoder notes while it reads.
+private let indexSize = 1000
+
 /// Sets a new decoder up: float samples as the file has them, exact seeks, as much patience as the file needs.
-private func configure(_ raw: OpaquePointer, isTrimming: Bool) throws(DecoderError) {
+private func configure(_ raw: OpaquePointer, isTrimming: Bool, framesAhead: Int) throws(DecoderError) {
     let on = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_SKIP_ID3V2] + (isTrimming ? [MPG123_GAPLESS] : [])
     let off = [MPG123_AUTO_RESAMPLE, MPG123_FUZZY] + (isTrimming ? [] : [MPG123_GAPLESS])
     try check(mpg123_param2(raw, CInt(MPG123_ADD_FLAGS.rawValue), on.reduce(0) { $0 | Int($1.rawValue) }, 0))
     try check(
         mpg123_param2(raw, CInt(MPG123_REMOVE_FLAGS.rawValue), off.reduce(0) { $0 | Int($1.rawValue) }, 0)
     )
-    // The bit reservoir reaches back over more frames than the default 4 where frames are small.
-    try check(mpg123_param2(raw, CInt(MPG123_PREFRAMES.rawValue), 16, 0))
+    try check(mpg123_param2(raw, CInt(MPG123_PREFRAMES.rawValue), framesAhead, 0))
+    try check(
+        mpg123_param2(
+            raw,
+            CInt(MPG123_INDEX_SIZE.rawValue),
+            isTrimming ? indexSize : SeekIndex.largestCount,
+            0
+        )
+    )
     try check(mpg123_param2(raw, CInt(MPG123_RESYNC_LIMIT.rawValue), -1, 0))
 }
 

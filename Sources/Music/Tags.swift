@@ -14,6 +14,7 @@ package struct Tags: Equatable, Sendable {
     package var date: String?
     package var genres: [String] = []
     package var composers: [String] = []
+    package var replayGain = ReplayGain()
 
     package init() {}
 }

@@ -200,19 +200,25 @@ package final class Player: PlayerControl {
             switch action {
             case .load(let entry, let place):
                 problem = nil
-                deck.load(DeckTrack(entry), at: place, isPaused: false)
+                deck.load(deckTrack(entry), at: place, isPaused: false)
             case .setPaused(let isPaused):
                 deck.setPaused(isPaused)
             case .unload:
                 deck.unload()
             }
         }
-        deck.setFollowing(machine.following.map(DeckTrack.init))
+        deck.setFollowing(machine.following.map(deckTrack))
         let edits = machine.takeEdits()
         record(edits)
         if !edits.isEmpty { tracks.follow(machine.queue) }
         tracks.read((machine.queue.current.map { [$0] } ?? []) + machine.neighbours)
         show(insteadOf: shownPosition)
+    }
+
+    /// Songs in random order are to be equally loud, albums to keep their quiet songs quiet.
+    private func deckTrack(_ entry: QueueEntry) -> DeckTrack {
+        let isMixed = machine.isShuffled && machine.shuffleKind == .tracks
+        return DeckTrack(id: entry.id, location: entry.location, gain: isMixed ? .track : .album)
     }
 
     private func record(_ edits: [QueueEdit]) {
@@ -401,12 +407,6 @@ extension Player: DeckDelegate {
     package func deckVolumeChanged(_ volume: Double) {
         self.volume = volume
         update { _ in [] }
-    }
-}
-
-extension DeckTrack {
-    init(_ entry: QueueEntry) {
-        self.init(id: entry.id, location: entry.location)
     }
 }
 

@@ -17,7 +17,7 @@ protocol PulseStreamOwner: AnyObject {
 ///
 /// On the loop only. The server holds about two seconds and asks for more when a good part of that has been played, so
 /// there is little to do while it plays and nothing while it rests. What the device has not got yet can be thrown away;
-/// what it has got, a tenth of a second at most, is heard, and behind it the sound fades: nothing ends in mid-wave.
+/// what it may have got, a twentieth of a second, is heard, and behind it the sound fades: nothing ends in mid-wave.
 /// Timing is asked for when something has happened that changes it, never at intervals.
 final class PulseStream {
     private let server: ServerStream
@@ -42,8 +42,6 @@ final class PulseStream {
     private var hasDrained = false
     /// Grows with each wish to drain and each that undoes it.
     private var drains = 0
-    /// Behind the last of what was sent, as the server counted, when it was told to throw it away.
-    private var endAtServer: Int64?
     /// Grows when what the server holds changes at once: answers to questions from before mean nothing then.
     private var epoch = 0
     private var isAskingTiming = false
@@ -54,37 +52,33 @@ final class PulseStream {
     private enum Flow: Equatable {
         /// The server gets what the source has.
         case flowing
-        /// What it held is thrown away; when it says how far it had come, this comes next.
-        case flushing(Next)
-        /// It fades, then rests; it will go on from this frame of what was sent.
-        case fading(from: Int64)
-        /// It holds nothing, and goes on from there.
-        case resting(from: Int64)
-        /// It fades, then is over.
+        /// It fades, then rests.
+        case fading(Rest)
+        /// Nothing of what the server holds will be heard.
+        case resting(Rest)
+        /// What is left of it is heard, then it is over.
         case ending
     }
 
-    private enum Next: Equatable {
-        /// The sound fades and something else comes.
-        case change
-        /// The sound fades and it rests.
-        case rest
-        /// It goes on as if nothing had been.
-        case goOn
-        /// The sound fades and it ends.
-        case end
+    /// A pause, in frames of what was sent.
+    private struct Rest: Equatable {
+        /// What was heard when it was asked for.
+        var heard: Int64
+        /// With what it will go on: that comes a moment later.
+        var next: Int64
     }
 
     private static let buffering = ServerStream.Buffering(
         whole: .seconds(2),
-        // It lets the device take what is buffered beyond two such requests.
-        request: .seconds(0.95),
+        // It lets the device take what is buffered beyond two such requests: a twentieth of a second.
+        request: .seconds(0.975),
         start: .seconds(0.01)
     )
     private static let longestDelay = TrackTime.seconds(0.1)
     private static let firstPatience = TrackTime.seconds(0.02)
-    /// More than a device has got is never taken back: its tenth of a second, and as much again.
-    private static let mostInDevice = TrackTime.seconds(0.25)
+    private static let tolerance = TrackTime.seconds(0.005)
+    /// The longest that what is left at the end of all can take.
+    private static let longestEnd = TrackTime.seconds(0.5)
     /// So long before its end another stream is begun, which takes as long until it is heard.
     private static let leadAtEnd = TrackTime.seconds(0.01)
 
@@ -108,7 +102,7 @@ final class PulseStream {
         self.source = source
         self.owner = owner
         sent = SentSound(
-            capacity: Int((Self.buffering.whole + Self.mostInDevice).frames(rate: format.rate)),
+            capacity: Int((Self.buffering.whole + Self.longestEnd).frames(rate: format.rate)),
             channels: Int(format.channels)
         )
         patience = loop.timer { later.stream?.askTiming() }
@@ -131,13 +125,20 @@ final class PulseStream {
         self.isPaused = isPaused
         guard isReady else { return }
         switch flow {
-        case .flowing where isPaused && isSounding: throwAway(then: .rest)
-        case .flowing, .flushing(.change): setCorked(isPaused)
-        case .flushing(.rest) where !isPaused: flow = .flushing(.goOn)
-        case .flushing(.goOn) where isPaused: flow = .flushing(.rest)
-        case .fading(let frame) where !isPaused: goOn(from: frame)
-        case .resting(let frame) where !isPaused: goOn(from: frame)
-        case .flushing, .fading, .resting, .ending: break
+        case .flowing where isPaused && isSounding:
+            guard let end = fadeOut(isSent: false) else { return setCorked(true) }
+            isSounding = false
+            flow = .fading(Rest(heard: end.heard, next: end.start))
+            silence.start(after: end.time)
+            askTiming()
+        case .flowing:
+            setCorked(isPaused)
+        case .fading(let rest) where !isPaused:
+            goOn(from: rest.next)
+        case .resting(let rest) where !isPaused:
+            goOn(from: rest.next)
+        case .fading, .resting, .ending:
+            break
         }
     }
 
@@ -145,48 +146,31 @@ final class PulseStream {
     func cut() {
         isDraining = false
         drains += 1
-        guard isReady else { return }
-        switch flow {
-        case .flowing where isSounding && !isPaused:
-            throwAway(then: .change)
-        case .flowing, .fading, .resting:
-            epoch += 1
+        guard isReady, flow != .ending else { return }
+        if flow != .flowing || !isSounding || fadeOut(isSent: true) == nil {
             silence.stop()
-            gap = nil
-            server.flush()
+            forgetHeld()
             setCorked(isPaused)
-            flow = .flowing
-            fill()
-        case .flushing(.rest), .flushing(.goOn), .flushing(.change):
-            setCorked(isPaused)
-            flow = .flushing(.change)
-        case .flushing(.end), .ending:
-            break
         }
+        flow = .flowing
+        fill()
+        askTiming()
     }
 
     /// Takes back the last `frames` that the source gave; `false` where the device may have some of them already.
     func takeBack(_ frames: Int64) -> Bool {
         guard isReady else { return false }
         switch flow {
-        case .fading(let frame), .resting(let frame):
-            guard sent.end - frames >= frame else { return false }
+        case .fading(let rest), .resting(let rest):
+            guard sent.end - frames >= rest.next else { return false }
         case .flowing:
             guard let timing = server.timing else { return false }
             let whole = frames + (gap?.frames ?? 0)
             let place = timing.written - whole
-            let reached =
-                isPaused ? timing.rendered : timing.heard + Self.mostInDevice.frames(rate: format.rate)
-            guard place > reached else { return false }
-            let silent = server.write(Int(whole), at: place) { free in
-                free.update(repeating: 0)
-                return free.count
-            }
-            guard silent == whole else { return false }
-            gap = (place, whole)
-            epoch += 1
+            guard place > (isPaused ? timing.rendered : timing.untouched) else { return false }
+            leaveGap(whole, at: place)
             askTiming()
-        case .flushing, .ending:
+        case .ending:
             return false
         }
         sent.takeBack(frames)
@@ -198,8 +182,8 @@ final class PulseStream {
     /// Gives the server as much as it has room for and the source has.
     func fill() {
         guard isReady, flow == .flowing else { return }
-        let room = server.room + Int(gap?.frames ?? 0)
-        let written = server.write(room, at: gap?.place) { free in
+        let (room, place) = passGap() ?? (server.room, nil)
+        let written = server.write(room, at: place) { free in
             let count = source?.fill(free) ?? 0
             sent.append(UnsafeBufferPointer(rebasing: free[..<count]))
             return count
@@ -208,6 +192,18 @@ final class PulseStream {
         gap = nil
         hasDrained = false
         askTiming()
+    }
+
+    /// Where in the gap it goes on, since some of it may have been heard, and how much fits; `nil` where there is no gap.
+    private func passGap() -> (room: Int, place: Int64)? {
+        guard let gap, let timing = server.timing else { return nil }
+        let passed = isSounding ? max(0, min(gap.frames, timing.untouched - gap.place)) : 0
+        if passed > 0 {
+            sent.appendSilence(passed)
+            self.gap = (gap.place + passed, gap.frames - passed)
+        }
+        let place = gap.place + passed
+        return (Int(max(0, Self.buffering.whole.frames(rate: format.rate) - (place - timing.heard))), place)
     }
 
     func sourceHasSound() {
@@ -236,92 +232,97 @@ final class PulseStream {
         guard isReady else { return false }
         switch flow {
         case .flowing where hasDrained:
-            flow = .ending
-            silence.start(after: Self.mostInDevice)
+            silence.start(after: Self.longestEnd)
         case .flowing where isSounding:
-            throwAway(then: .end)
-        case .flushing where !isPaused:
-            flow = .flushing(.end)
+            guard let end = fadeOut(isSent: true) else { return false }
+            silence.start(after: end.time)
         case .fading:
-            flow = .ending
-        case .flowing, .flushing, .resting, .ending:
+            break
+        case .flowing, .resting, .ending:
             return false
         }
+        flow = .ending
         return true
     }
 
     // MARK: How it falls silent and goes on
 
-    /// Has the server forget what the device has not got; what comes `next` is done when it says how far it was.
-    private func throwAway(then next: Next) {
-        // Where it cannot be known, nothing is heard of the fading.
-        endAtServer = server.timing.map { $0.written - (gap?.frames ?? 0) }
-        gap = nil
-        flow = .flushing(next)
-        epoch += 1
-        server.flush()
-        askTiming()
+    /// Puts an end that fades in place of all that the device may not have got yet, and silence behind it; in the log too
+    /// where it `isSent`.
+    ///
+    /// Tells which frame is heard, with which it begins to fade, and how long it is until the last of it has been heard;
+    /// `nil` where it is not known what is heard.
+    private func fadeOut(isSent: Bool) -> (heard: Int64, start: Int64, time: TrackTime)? {
+        guard let timing = server.timing else { return nil }
+        let fade = Fade(.fadingOut, rate: format.rate)
+        let end = timing.written - (gap?.frames ?? 0)
+        // What the device got since the server told last is what it gets here once more, or keeps.
+        let first = max(sent.start, sent.end - (end - timing.rendered))
+        let start = min(sent.end, first + max(0, timing.untouched - timing.rendered))
+        let channels = Int(format.channels)
+        let count = start + fade.frames - first
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(count) * channels) { ending in
+            sent.copy(from: first, into: ending)
+            let fading = UnsafeMutableBufferPointer(rebasing: ending[(Int(start - first) * channels)...])
+            fade.apply(to: fading, channels: channels, from: 0)
+            write(UnsafeBufferPointer(ending), at: timing.rendered)
+            guard isSent else { return }
+            sent.takeBack(sent.end - first)
+            sent.append(UnsafeBufferPointer(ending))
+        }
+        leaveGap(max(0, timing.written - timing.rendered - count), at: timing.rendered + count)
+        let inDevice = timing.rendered - timing.heard
+        let time = TrackTime(frames: inDevice + count, rate: format.rate) + Self.tolerance
+        return (max(0, first - inDevice), start, time)
     }
 
-    private func thrownAway(_ timing: ServerStream.Timing?, then next: Next) {
-        let lost = timing.flatMap { timing in endAtServer.map { $0 - timing.rendered } } ?? 0
-        let frame = max(sent.start, min(sent.end, sent.end - lost))
-        let inDevice = timing.map { max(0, $0.rendered - $0.heard) } ?? 0
-        switch next {
-        case .change:
-            if !isPaused { fade(from: frame, isSent: true) }
-            flow = .flowing
-            fill()
-            askTiming()
-        case .rest:
-            let heard = max(sent.start, frame - inDevice)
-            fade(from: frame, isSent: false)
-            flow = .fading(from: heard)
-            silence.start(after: timeToSilence(inDevice))
-            isSounding = false
-            source?.outputTimed(unheard: sent.end - heard, at: .now(), isAdvancing: false)
-        case .goOn:
-            flow = .flowing
-            replay(from: frame, fading: nil)
-            continueFilling()
-        case .end:
-            fade(from: frame, isSent: false)
-            flow = .ending
-            silence.start(after: timeToSilence(inDevice))
+    /// Puts silence in place of `frames` of what the server holds, until the source has something else.
+    private func leaveGap(_ frames: Int64, at place: Int64) {
+        _ = server.write(Int(frames), at: place) { free in
+            free.update(repeating: 0)
+            return free.count
+        }
+        gap = frames > 0 ? (place, frames) : nil
+        epoch += 1
+    }
+
+    private func write(_ samples: UnsafeBufferPointer<Float>, at place: Int64) {
+        var rest = samples[...]
+        _ = server.write(samples.count / Int(format.channels), at: place) { free in
+            let part = rest.prefix(free.count)
+            _ = free.update(fromContentsOf: UnsafeBufferPointer(rebasing: part))
+            rest = rest.dropFirst(part.count)
+            return part.count
         }
     }
 
-    private func timeToSilence(_ inDevice: Int64) -> TrackTime {
-        TrackTime(frames: inDevice + Fade(.fadingOut, rate: format.rate).frames, rate: format.rate)
-            + .seconds(0.005)
+    private func forgetHeld() {
+        epoch += 1
+        gap = nil
+        server.flush()
     }
 
     /// The last sounds have been heard.
     private func fallSilent() {
         switch flow {
-        case .fading(let frame):
+        case .fading(let rest):
             setCorked(true)
-            flow = .resting(from: frame)
+            flow = .resting(rest)
         case .ending:
             owner?.streamHasEnded(self)
         case .flowing:
             if isDraining { askTiming() }
-        case .flushing, .resting:
+        case .resting:
             break
         }
     }
 
     private func goOn(from frame: Int64) {
         silence.stop()
-        epoch += 1
-        server.flush()
+        forgetHeld()
         flow = .flowing
-        replay(from: frame, fading: Fade(.fadingIn, rate: format.rate))
+        replay(from: frame)
         setCorked(false)
-        continueFilling()
-    }
-
-    private func continueFilling() {
         if isDraining { drain() } else { fill() }
         askTiming()
     }
@@ -331,26 +332,14 @@ final class PulseStream {
         server.setCorked(isCorked) { [weak self] in self?.askTiming() }
     }
 
-    /// Gives the server what was sent already, from `frame` to the end.
-    private func replay(from frame: Int64, fading fade: Fade?) {
+    /// Gives the server what was sent already, from `frame` to the end, fading in.
+    private func replay(from frame: Int64) {
+        let fade = Fade(.fadingIn, rate: format.rate)
         var next = frame
         _ = server.write(Int(sent.end - frame)) { free in
             sent.copy(from: next, into: free)
-            fade?.apply(to: free, channels: Int(format.channels), from: next - frame)
-            next += Int64(free.count) / Int64(format.channels)
-            return free.count
-        }
-    }
-
-    /// Gives the server a fading end of what was sent, from `frame` on; it stands behind the rest where it `isSent`.
-    private func fade(from frame: Int64, isSent: Bool) {
-        let fade = Fade(.fadingOut, rate: format.rate)
-        var next = frame
-        _ = server.write(Int(fade.frames)) { free in
-            sent.copy(from: next, into: free)
             fade.apply(to: free, channels: Int(format.channels), from: next - frame)
             next += Int64(free.count) / Int64(format.channels)
-            if isSent { sent.append(UnsafeBufferPointer(free)) }
             return free.count
         }
     }
@@ -376,18 +365,26 @@ final class PulseStream {
             askTiming()
         }
         guard asked == epoch else { return }
-        if case .flushing(let next) = flow {
-            thrownAway(server.timing, then: next)
-        } else if flow == .flowing, let timing = server.timing {
+        switch flow {
+        case .flowing:
+            guard let timing = server.timing else { return }
             // A server that was held up answers for a moment long gone.
             if timing.delay < Self.longestDelay { tell(timing) } else { askTiming() }
+        case .fading(let rest), .resting(let rest):
+            source?.outputTimed(unheard: sent.end - rest.heard, at: .now(), isAdvancing: false)
+        case .ending:
+            break
         }
     }
 
     private func tell(_ timing: ServerStream.Timing) {
         let end = timing.written - (gap?.frames ?? 0)
-        isSounding = timing.isPlaying && !isPaused && !server.isSuspended
-        source?.outputTimed(unheard: end - timing.heard, at: .now(), isAdvancing: isSounding)
+        isSounding = timing.isPlaying && !isPaused
+        source?.outputTimed(
+            unheard: max(0, end - timing.heard),
+            at: .now(),
+            isAdvancing: isSounding && timing.heard < end
+        )
         awaitStart(holds: end - timing.rendered)
         if isDraining { awaitEnd(unheard: end - timing.heard) }
     }

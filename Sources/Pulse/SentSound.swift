@@ -31,6 +31,13 @@ struct SentSound: ~Copyable {
         to.update(from: from + first, count: kept.count - first)
     }
 
+    mutating func appendSilence(_ frames: Int64) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(frames) * channels) { silence in
+            silence.initialize(repeating: 0)
+            append(UnsafeBufferPointer(silence))
+        }
+    }
+
     /// Forgets the last `frames`.
     mutating func takeBack(_ frames: Int64) {
         end = max(start, end - frames)

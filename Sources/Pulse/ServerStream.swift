@@ -1,5 +1,6 @@
 import Audio
 import CPulse
+import EventLoop
 import Music
 
 /// What happens to a stream at the server, told on the loop.
@@ -24,6 +25,8 @@ final class ServerStream {
     private let format: StreamFormat
     weak var owner: (any ServerStreamOwner)?
     private var device: UInt32 = pulse_no_index
+    /// When the server told last where it is.
+    private var answered = Instant.now()
 
     /// What the server is asked for when the stream is made; times of the stream's own sound.
     struct Buffering {
@@ -39,10 +42,12 @@ final class ServerStream {
     struct Timing {
         /// Behind the last frame written.
         var written: Int64
-        /// The next frame that the server will hand to the device.
+        /// Behind the last frame that the device is known to have got.
         var rendered: Int64
         /// The frame that is heard: what was handed to the device and is not heard yet lies behind it.
         var heard: Int64
+        /// No frame from this one on has been handed to the device by now, as far as its latency tells.
+        var untouched: Int64
         /// Whether it moves on.
         var isPlaying: Bool
         /// How long the answer took; the longer, the less it is worth.
@@ -168,7 +173,12 @@ final class ServerStream {
 
     /// Asks where the server is; ``timing`` is right when `done` is called.
     func updateTiming(_ done: @escaping () -> Void) {
-        ask(done) { pa_stream_update_timing_info(raw, Question.answered, $0) }
+        ask { [weak self] in
+            self?.answered = .now()
+            done()
+        } _: {
+            pa_stream_update_timing_info(raw, Question.answered, $0)
+        }
     }
 
     /// What the server said last, brought up to this moment; `nil` where it is not known since something was flushed.
@@ -178,14 +188,25 @@ final class ServerStream {
             timing.pointee.read_index_corrupt == 0, pa_stream_get_latency(raw, &latency, &isNegative) >= 0
         else { return nil }
         let written = timing.pointee.write_index / Int64(frameSize)
-        let unheard = isNegative != 0 ? 0 : Int64(latency) * Int64(format.rate) / 1_000_000
+        let isPlaying = timing.pointee.playing != 0 && !isCorked && !isSuspended
+        let elapsed = isPlaying ? Instant.now().since(answered).frames(rate: format.rate) : 0
+        let heard = min(written, written - (isNegative != 0 ? 0 : frames(in: latency)) + elapsed)
+        let inDevice = max(timing.pointee.configured_sink_usec, timing.pointee.sink_usec)
         return Timing(
             written: written,
-            rendered: timing.pointee.read_index / Int64(frameSize),
-            heard: written - unheard,
-            isPlaying: timing.pointee.playing != 0,
+            rendered: max(heard, timing.pointee.read_index / Int64(frameSize)),
+            heard: heard,
+            untouched: heard + frames(in: inDevice) + frames(in: Self.uncertainty),
+            isPlaying: isPlaying,
             delay: TrackTime(microseconds: Int64(clamping: timing.pointee.transport_usec))
         )
+    }
+
+    /// How far off the server's word and a write on its way may be, in microseconds.
+    private static let uncertainty: pa_usec_t = 10_000
+
+    private func frames(in microseconds: pa_usec_t) -> Int64 {
+        Int64(clamping: microseconds) * Int64(format.rate) / 1_000_000
     }
 
     private func ask(_ done: @escaping () -> Void, _ request: (UnsafeMutableRawPointer) -> OpaquePointer?) {

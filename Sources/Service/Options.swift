@@ -26,6 +26,8 @@ package struct RenderOptions: Equatable, Sendable {
     /// At least one.
     package var files: [FilePath]
     package var json = false
+    /// What its loudness is brought in line with; `nil` leaves the samples as they are in the file.
+    package var gain: GainKind?
 
     package init(output: FilePath, files: [FilePath]) {
         self.output = output

@@ -1,13 +1,13 @@
 import Audio
 import EventLoop
 import Glibc
-import Mpg123
+import Library
 import Music
 
 /// Decodes files as the service would play them and writes what would be heard, and returns the exit code.
 package func render(_ options: RenderOptions) -> CInt {
     do {
-        let render = try Render(to: options.output)
+        let render = try Render(to: options.output, gain: options.gain)
         var hasFailed = false
         for file in options.files {
             let outcome = render.append(file)
@@ -60,10 +60,17 @@ private final class Render {
     private var failure: String?
 
     /// Writes into `target`, and where the format changes into numbered files beside it.
-    init(to target: FilePath) throws {
+    ///
+    /// With a `gain`, what the library has measured counts as well as what the tags say.
+    init(to target: FilePath, gain: GainKind?) throws {
         loop = try EventLoop()
         output = WaveOutput(path: target, loop: loop)
-        deck = try Deck(loop: loop, output: output, open: TrackFiles.open)
+        let files = TrackFiles(
+            cache: nil,
+            index: gain == nil ? nil : Folders().cache.map(IndexReader.init(cacheFolder:)),
+            gain: GainSettings(mode: gain.map { $0 == .track ? .track : .album } ?? .off)
+        )
+        deck = try Deck(loop: loop, output: output, open: files.open)
         deck.delegate = self
     }
 

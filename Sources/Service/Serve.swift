@@ -45,11 +45,12 @@ private struct Serve {
             cache: folders.cache,
             on: loop
         )
+        let files = TrackFiles(cache: folders.cache, index: library?.reader, gain: settings.gain)
         player = try Player(
             loop: loop,
             output: Self.makeOutput(options.output, on: loop),
-            open: TrackFiles.open,
-            source: TrackFiles(cache: folders.cache, index: library?.reader).source,
+            open: files.open,
+            source: files.source,
             seed: UInt64.random(in: .min ... .max),
             previousRestartsAfter: settings.previousRestartsAfter,
             report: report
@@ -108,7 +109,8 @@ private struct Serve {
             cacheFolder: cache,
             musicSuffixes: TrackFiles.suffixes,
             playlistSuffixes: PlaylistFile.suffixes,
-            length: TrackFiles.length
+            length: TrackFiles.length,
+            measure: TrackFiles.measure
         )
         return Library(loop, settings, report: report)
     }
@@ -156,6 +158,8 @@ private final class NoLibrary: LibraryControl {
     }
 
     func scan() {}
+
+    func measureLoudness() {}
 
     func search(_ words: String, limit: Int, answer: @escaping (Result<[Track], LibraryError>) -> Void) {
         answer(.failure(LibraryError(status.problem ?? "")))

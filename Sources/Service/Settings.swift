@@ -8,6 +8,8 @@ struct Settings: Equatable, Sendable {
     var folders: [FilePath] = []
     /// From this position on, Previous begins the song again instead of going back; 0 is never.
     var previousRestartsAfter = TrackTime.zero
+    /// What is done about music that is louder or softer than other music.
+    var gain = GainSettings()
     /// How often a position that just goes on is told on the bus while playing; 0 is never.
     var positionInterval = TrackTime.zero
 
@@ -102,6 +104,12 @@ final class SettingsParser {
         case ("library", "folders"): takeFolders(value)
         case ("playback", "previous-restarts-after"):
             takeSeconds(value, atLeast: 0, \.previousRestartsAfter, name)
+        case ("playback", "replay-gain"):
+            let kinds = GainSettings.Mode.allCases.map { ($0.rawValue, $0) }
+            takeWord(value, kinds, \.gain.mode, name)
+        case ("playback", "replay-gain-preamp"): takeDecibels(value, within: 15, \.gain.preamp, name)
+        case ("playback", "replay-gain-prevents-clipping"):
+            takeWord(value, [("yes", true), ("no", false)], \.gain.preventsClipping, name)
         case ("bus", "position-interval"):
             // A tenth: below that the bus does little else.
             takeSeconds(value, atLeast: 0.1, \.positionInterval, name)
@@ -150,6 +158,35 @@ final class SettingsParser {
             return
         }
         settings[keyPath: setting] = .seconds(seconds)
+    }
+
+    private func takeWord<Value>(
+        _ value: [UInt8],
+        _ words: [(String, Value)],
+        _ setting: WritableKeyPath<Settings, Value>,
+        _ name: String
+    ) {
+        let text = String(decoding: value, as: UTF8.self)
+        guard let word = words.first(where: { $0.0 == text }) else {
+            complain("“\(text)”: \(name) is \(words.map(\.0).joined(separator: ", "))")
+            return
+        }
+        settings[keyPath: setting] = word.1
+    }
+
+    private func takeDecibels(
+        _ value: [UInt8],
+        within most: Double,
+        _ setting: WritableKeyPath<Settings, Double>,
+        _ name: String
+    ) {
+        let text = String(decoding: value, as: UTF8.self)
+        let isPlain = value.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }
+        guard isPlain, let decibels = Double(text), abs(decibels) <= most else {
+            complain("“\(text)”: \(name) is a number of decibels, -\(Int(most)) to \(Int(most))")
+            return
+        }
+        settings[keyPath: setting] = decibels
     }
 
     private func complain(_ problem: String) {

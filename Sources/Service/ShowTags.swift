@@ -1,6 +1,5 @@
 import Audio
 import Library
-import Mpg123
 import Music
 
 /// Shows what is read in files, and returns the exit code.
@@ -18,7 +17,7 @@ private func tags(of path: FilePath) throws(TagError) -> FileTags {
     let file = try TagReader.read(path)
     guard file == FileTags() else { return file }
     do throws(DecoderError) {
-        _ = try Mpg123.open(path)
+        _ = try TrackFiles.open(TrackLocation(path))
         return file
     } catch {
         throw TagError(error.description)
@@ -39,6 +38,21 @@ private func json(_ path: FilePath, _ file: FileTags) -> JSON {
         "genre": .strings(tags.genres),
         "composer": .strings(tags.composers),
         "cover": .integer(orNull: file.cover.map { Int64($0.count) }),
+        "replaygain": json(tags.replayGain),
+    ])
+}
+
+private func line(_ gain: Double?, _ peak: Double?) -> [String] {
+    let parts = [gain.map { "\($0) dB" }, peak.map { "peak \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? [] : [parts.joined(separator: ", ")]
+}
+
+private func json(_ gain: ReplayGain) -> JSON {
+    guard gain != ReplayGain() else { return .null }
+    func number(_ value: Double?) -> JSON { value.map { .double($0) } ?? .null }
+    return .members([
+        "track_gain": number(gain.trackGain), "track_peak": number(gain.trackPeak),
+        "album_gain": number(gain.albumGain), "album_peak": number(gain.albumPeak),
     ])
 }
 
@@ -55,6 +69,8 @@ private func lines(_ path: FilePath, _ file: FileTags) -> String {
         ("Date", [tags.date].compactMap(\.self)),
         ("Genre", tags.genres),
         ("Composer", tags.composers),
+        ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
+        ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
         ("Cover", [file.cover].compactMap { $0.map { "\($0.count) bytes" } }),
     ]
     let known = rows.flatMap { name, values in

@@ -1,5 +1,6 @@
 import Audio
 import Library
+import Loudness
 import Mpg123
 import Music
 import Playback
@@ -12,10 +13,14 @@ struct TrackFiles: Sendable {
     private let covers: CoverCache?
     /// What the library knows of files; `nil` where there is none.
     private let index: IndexReader?
+    private let latest = MeasuredFiles()
+    /// What is done about the loudness of what is opened.
+    private let gain: GainSettings
 
-    init(cache: FilePath?, index: IndexReader?) {
+    init(cache: FilePath?, index: IndexReader?, gain: GainSettings = GainSettings(mode: .off)) {
         covers = cache.map(CoverCache.init(folder:))
         self.index = index
+        self.gain = gain
     }
 
     /// The suffixes of music, in lower case and without dot.
@@ -29,11 +34,50 @@ struct TrackFiles: Sendable {
         TrackSource(read: read, glance: glance, find: find)
     }
 
-    /// Opens what the decoders know.
-    static let open: OpenDecoder = { (track) throws(DecoderError) in try open(track.location) }
+    /// Opens what the decoders know, as loud as the listener wants it.
+    var open: OpenDecoder {
+        { (track) throws(DecoderError) in
+            GainDecoder.scaling(try openMeasured(track.location), by: factor(for: track))
+        }
+    }
+
+    /// Places in long files are found by what was noted when their length was counted.
+    private func openMeasured(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
+        let path = location.path
+        let stamp = FileStamp(at: path)
+        let decoder = try Self.open(location)
+        if let stamp {
+            decoder.seek { [index, latest] in
+                let bytes = latest.find(path, stamp)?.seekIndex ?? index?.seekIndex(of: path, stamp)
+                return bytes.flatMap(SeekIndex.init(bytes:))
+            }
+        }
+        return decoder
+    }
+
+    /// What is known of the loudness is in the index, or in the tags of the file.
+    private func factor(for track: DeckTrack) -> Float {
+        guard gain.mode != .off else { return 1 }
+        let path = track.location.path
+        let known = index?.lookup(path)?.replayGain ?? (try? TagReader.readTags(path))?.replayGain
+        return gain.factor(known ?? ReplayGain(), for: track.gain)
+    }
+
+    /// How loud files are, several of them taken as one album.
+    static let measure: MeasureLoudness = { paths, shouldStop, done in
+        var tracks: [LoudnessMeter?] = []
+        for path in paths {
+            // What is broken is not tried again until it changes.
+            let track = (try? LoudnessMeter(open(TrackLocation(path)), shouldStop: shouldStop))
+            if shouldStop() { return nil }
+            tracks.append(track)
+            done()
+        }
+        return ReplayGain.measured(tracks)
+    }
 
     /// The sound as it is in the file.
-    private static func open(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
+    static func open(_ location: TrackLocation) throws(DecoderError) -> any Decoder {
         let path = location.path
         let whole =
             switch try module(of: path) {
@@ -82,13 +126,25 @@ struct TrackFiles: Sendable {
 
     /// To the sample; known already where the file was measured once and has not changed.
     private func exactLength(of location: TrackLocation) throws(DecoderError) -> TrackTime? {
+        let stamp = FileStamp(at: location.path)
         let decoder = try Self.open(location)
-        if location.excerpt == nil, let known = index?.lookup(location.path)?.length, known.isExact {
-            return known.time
+        if let whole = knownLength(of: location.path, stamp) {
+            guard let excerpt = location.excerpt else { return whole }
+            return max(.zero, min(excerpt.end ?? whole, whole) - excerpt.start)
         }
-        let length = try decoder.length().map { TrackTime(frames: $0, rate: decoder.format.rate) }
-        if let length, location.excerpt == nil { index?.noteLength(location.path, length) }
+        let length = try decoder.duration()
+        if let length, let stamp, location.excerpt == nil {
+            let measured = MeasuredFile(stamp: stamp, length: length, seekIndex: decoder.seekIndex?.bytes)
+            latest.note(location.path, measured)
+            index?.note(location.path, measured)
+        }
         return length
+    }
+
+    private func knownLength(of path: FilePath, _ stamp: FileStamp?) -> TrackTime? {
+        if let stamp, let known = latest.find(path, stamp) { return known.length }
+        guard let known = index?.lookup(path)?.length, known.isExact else { return nil }
+        return known.time
     }
 
     /// What a list shows.

@@ -30,6 +30,15 @@ struct LibraryCommandTests {
         #expect(stage.player.library.scan.isEmpty)
     }
 
+    @Test("a scan of the loudness is asked for, and waited for, likewise")
+    func loudness() throws {
+        stage.player.reaction = { [player = stage.player] in player.library.scan = [(1, 1, 0), (5, 5, 10)] }
+        let command = try stage.run("library scan --loudness")
+        #expect(command.code == 0)
+        #expect(command.output == "1234 songs\n")
+        #expect(stage.player.asked == ["MeasureLoudness"])
+    }
+
     @Test("Ctrl-C leaves a scan going on", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: CInt) throws {
         stage.player.reaction = { [player = stage.player] in

@@ -56,7 +56,8 @@ struct RequestTests {
             ("playlist save 雨.1", .playlist(.save(.name("雨.1")))),
             ("playlist save a.M3U8", .playlist(.save(.file(path("a.M3U8"))))),
             ("playlist save ./b/a.xspf", .playlist(.save(.file(path("./b/a.xspf"))))),
-            ("library scan", .scanLibrary),
+            ("library scan", .scanLibrary(measuresLoudness: false)),
+            ("library scan --loudness", .scanLibrary(measuresLoudness: true)),
             ("library search a b", .searchLibrary(SearchOptions(words: "a b"))),
             ("library search --play a", .searchLibrary(SearchOptions(words: "a", use: .play))),
             (

@@ -160,6 +160,22 @@ struct SettingsTests {
                 "[playback]\nprevious-restarts-after = 0x1p3",
                 "2: “0x1p3”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
             ),
+            (
+                "[playback]\nreplay-gain = loud",
+                "2: “loud”: replay-gain is auto, track, album, off; ignored"
+            ),
+            (
+                "[playback]\nreplay-gain-preamp = 15.1",
+                "2: “15.1”: replay-gain-preamp is a number of decibels, -15 to 15; ignored"
+            ),
+            (
+                "[playback]\nreplay-gain-preamp = nan",
+                "2: “nan”: replay-gain-preamp is a number of decibels, -15 to 15; ignored"
+            ),
+            (
+                "[playback]\nreplay-gain-prevents-clipping = maybe",
+                "2: “maybe”: replay-gain-prevents-clipping is yes, no; ignored"
+            ),
             ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
             ("[bus\n", "1: is neither [section] nor name = value; ignored"),
             ("[bus]\n\0", "1: is no text; ignored"),
@@ -170,6 +186,23 @@ struct SettingsTests {
         #expect(parser.problems == [problem])
         #expect(parser.settings == Settings())
         #expect(parser.folders == nil)
+    }
+
+    @Test(
+        "loudness",
+        arguments: [
+            ("replay-gain = track", GainSettings(mode: .track)),
+            ("replay-gain = off", GainSettings(mode: .off)),
+            ("replay-gain-preamp = -15", GainSettings(preamp: -15)),
+            ("replay-gain-preamp = +3.5", GainSettings(preamp: 3.5)),
+            ("replay-gain-prevents-clipping = no", GainSettings(preventsClipping: false)),
+            ("replay-gain = auto\nreplay-gain-prevents-clipping = yes", GainSettings()),
+        ]
+    )
+    func loudness(text: String, gain: GainSettings) {
+        let parser = parse("[playback]\n\(text)\n")
+        #expect(parser.problems == [])
+        #expect(parser.settings.gain == gain)
     }
 
     @Test("without a home, only whole paths can be found")

@@ -76,6 +76,7 @@ extension StandInPlayer {
                 return [player.songs(player.library.found.prefix(limit), from: 1)]
             },
             method("Scan"),
+            method("MeasureLoudness"),
             Method("SavePlaylist", in: [Argument("NameOrPath", "s")], out: [Argument("Path", "s")]) {
                 (player, arguments) throws(CallError) in
                 try player.answer("SavePlaylist", arguments)

@@ -142,7 +142,7 @@ struct IndexTests {
         #expect(reader.lookup(path)?.tags.artists == ["B"])
         #expect(reader.lookup(path)?.length == FileLength(.seconds(3)))
         #expect(try running.describe([TrackLocation(path)]).first?.length == .seconds(3))
-        reader.noteLength(path, .seconds(2.5))
+        reader.note(path, MeasuredFile(stamp: try #require(FileStamp(at: path)), length: .seconds(2.5)))
         try running.wait("the length") { reader.lookup(path)?.length.isExact == true }
         var excerpt = Excerpt(start: .seconds(1))
         excerpt.title = "Part"

@@ -18,7 +18,8 @@ final class RunningLibrary {
     init(
         _ folders: [String],
         cache: String,
-        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown }
+        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown },
+        measure: MeasureLoudness? = nil
     )
         throws
     {
@@ -29,7 +30,8 @@ final class RunningLibrary {
             cacheFolder: try #require(FilePath(cache)),
             musicSuffixes: ["mp3"],
             playlistSuffixes: ["m3u", "m3u8"],
-            length: length
+            length: length,
+            measure: measure
         )
         library = Library(loop, settings) { said($0) }
         said = { [unowned self] in self.said.append($0) }
@@ -140,10 +142,11 @@ struct MusicFolders {
     }
 
     func library(
-        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown }
+        length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown },
+        measure: MeasureLoudness? = nil
     ) throws
         -> RunningLibrary
     {
-        try RunningLibrary([music], cache: cache, length: length)
+        try RunningLibrary([music], cache: cache, length: length, measure: measure)
     }
 }

@@ -100,6 +100,32 @@ struct TagReaderTests {
         #expect(file.cover == ID3Bytes.jpeg())
     }
 
+    @Test("without the cover the rest is the same, however large that is and however sizes are written")
+    func readsAroundPictures() throws {
+        let picture = ID3Bytes.picture(ID3Bytes.jpeg(size: 100_000))
+        let (title, album) = (ID3Bytes.text("TIT2", "Title"), ID3Bytes.text("TALB", "Album"))
+        let padding = [UInt8](repeating: 0, count: 500)
+        // The same size in eight bits a byte, in a tag whose sizes have seven.
+        let size = picture.count - 10
+        let odd =
+            "APIC".utf8 + [0, UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255)]
+            + picture.dropFirst(8)
+        let unsynchronised = [title, picture, album].joined()
+        let tags = [
+            ID3Bytes.tag(title, picture, album, padding), ID3Bytes.tag(picture, title, album),
+            ID3Bytes.tag(title, album, picture), ID3Bytes.tag(title, odd, album, padding),
+            ID3Bytes.tag(version: 3, title, odd, album), ID3Bytes.tag(flags: 0x80, Array(unsynchronised)),
+            ID3Bytes.tag(title, album, Array(picture.prefix(50_000))),
+        ]
+        for (index, tag) in tags.enumerated() {
+            let path = try #require(FilePath(try folder.write("b.mp3", tag + ID3Bytes.silence(frames: 4))))
+            let file = try TagReader.read(path)
+            #expect(file.tags.title == "Title", "\(index)")
+            #expect(file.tags.album == "Album", "\(index)")
+            #expect(try TagReader.readTags(path) == file.tags, "\(index)")
+        }
+    }
+
     @Test("ID3v1 in UTF-8 and in Latin-1")
     func readsVersion1() throws {
         #expect(try read(ID3Bytes.v1(title: Array("山谷".utf8))).tags.title == "山谷")

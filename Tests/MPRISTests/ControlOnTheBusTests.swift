@@ -58,12 +58,13 @@ struct ControlOnTheBusTests {
                     ("LibraryProblem", .string("")), ("Scanning", .boolean(false)),
                     ("QueueIndex", .int32(-1)),
                     ("ScanSeen", .uint32(0)), ("ScanRead", .uint32(0)), ("ScanTotal", .uint32(0)),
+                    ("ScanMeasuresLoudness", .boolean(false)),
                 ])
         )
         try desktop.fillQueue(1...3)
         desktop.player.queue.apply(.jump(to: TrackID(3)))
         var scan = ScanProgress()
-        (scan.seen, scan.read) = (7, 5)
+        (scan.seen, scan.read, scan.measuresLoudness) = (7, 5, true)
         desktop.library.status.scan = scan
         desktop.library.status.trackCount = 12
         desktop.library.status.folders = [try #require(FilePath(bytes: [47, 109, 0xFF]))]
@@ -71,7 +72,8 @@ struct ControlOnTheBusTests {
         let wanted: [(String, BusValue)] = [
             ("QueueLength", .uint32(3)), ("QueueIndex", .int32(2)), ("Scanning", .boolean(true)),
             ("ScanSeen", .uint32(7)), ("ScanRead", .uint32(5)), ("ScanTotal", .uint32(0)),
-            ("LibraryTracks", .uint32(12)), ("LibraryFolders", .strings(["/m\u{FFFD}"])),
+            ("ScanMeasuresLoudness", .boolean(true)), ("LibraryTracks", .uint32(12)),
+            ("LibraryFolders", .strings(["/m\u{FFFD}"])),
         ]
         for (name, value) in wanted { #expect(all[name] == value, "\(name)") }
         #expect(try desktop.takeSignals().allSatisfy { $0.path == ObjectPath.control })
@@ -126,6 +128,8 @@ struct ControlOnTheBusTests {
         #expect(try desktop.control("Play", .strings(["gopher://x"])).failure != nil)
         #expect(try desktop.control("Scan") == .success([]))
         #expect(desktop.library.scans == 1)
+        #expect(try desktop.control("MeasureLoudness") == .success([]))
+        #expect(desktop.library.measurements == 1)
     }
 
     @Test("an addition answers when it is there, with how many there are")

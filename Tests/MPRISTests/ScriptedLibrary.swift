@@ -12,6 +12,10 @@ final class ScriptedLibrary: LibraryControl {
 
     func scan() { scans += 1 }
 
+    private(set) var measurements = 0
+
+    func measureLoudness() { measurements += 1 }
+
     func search(_ words: String, limit: Int, answer: @escaping (Result<[Track], LibraryError>) -> Void) {
         searches.append((words, limit, answer))
     }

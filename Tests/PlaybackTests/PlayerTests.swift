@@ -81,6 +81,39 @@ struct PlayerTests {
         player.end()
     }
 
+    @Test(
+        "single songs in random order are made equally loud, anything else album by album",
+        arguments: [(nil, .album), (.albums, .album), (.tracks, .track)] as [(ShuffleKind?, GainKind)]
+    )
+    func gain(shuffle: ShuffleKind?, gain: GainKind) throws {
+        // The number of the track is heard doubled where it is made as loud as other tracks.
+        let open: OpenDecoder = { (track) throws(DecoderError) in
+            GainDecoder.scaling(
+                try ScriptedDecoder.decoder(at: track.location),
+                by: track.gain == .track ? 2 : 1
+            )
+        }
+        let player = try Player(
+            loop: loop,
+            output: output,
+            open: open,
+            source: Self.source,
+            seed: 1,
+            now: { [output] in output.now },
+            report: { _ in }
+        )
+        player.perform(.setLoop(.playlist))
+        if let shuffle {
+            player.perform(.setShuffle(true))
+            player.perform(.setShuffleKind(shuffle))
+        }
+        player.replaceQueue(with: [Self.track(3, frames: 500).path], playing: true)
+        // Also what follows, which is the same song again.
+        #expect(play(until: { output.heard.reduce(0) { $0 + $1.frames.count } >= 700 }))
+        #expect(Set(output.heard.map(\.track)) == [gain == .track ? 6 : 3])
+        player.end()
+    }
+
     @Test("without music it obeys everything and shows nothing")
     func nothing() {
         #expect(start([]))

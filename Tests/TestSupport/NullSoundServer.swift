@@ -25,9 +25,16 @@ package final class NullSoundServer {
     /// In the order started.
     private var daemons: [ChildProcess] = []
 
+    /// More that is said to PulseAudio's null sink.
+    private let sinkOptions: String
+
     /// Starts the server; it answers when this returns.
-    package init(_ kind: Kind = .wanted) throws {
+    ///
+    /// With `isRecordedWhole` an ear hears every sample: where the sink takes back what it has rendered, a monitor loses
+    /// some of what comes in its place.
+    package init(_ kind: Kind = .wanted, isRecordedWhole: Bool = false) throws {
         self.kind = kind
+        sinkOptions = isRecordedWhole ? " norewinds=1" : ""
         folder = try TemporaryFolder()
         address = "unix:\(folder.path)/run/pulse/native"
         bus = kind == .pipeWire ? try PrivateBus() : nil
@@ -99,7 +106,7 @@ package final class NullSoundServer {
                 "-L",
                 "module-native-protocol-unix",
                 "-L",
-                "module-null-sink sink_name=null"
+                "module-null-sink sink_name=null" + sinkOptions
             )
             // The socket is there before the modules are.
             try wait(for: "pactl", ["list", "short", "sinks"]) { $0.contains("null") }

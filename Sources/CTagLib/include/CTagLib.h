@@ -1,7 +1,9 @@
 // What Tianlai needs of TagLib, in C: TagLib finds tags and takes them apart, the caller reads what is in the parts.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,11 +25,17 @@ struct taglib_item {
 /// Is handed one part after the other, in the order of the file.
 typedef void (*taglib_item_handler)(void *context, const struct taglib_item *item);
 
-/// Hands over what the tags of an MPEG file open as `descriptor` say, texts and pictures only.
+/// Hands over what the tags of an MPEG file open as `descriptor` say: texts, loudness and, where they are wanted,
+/// pictures.
 ///
 /// Reads with pread(2) and never writes. Returns 0, or -1 where the tags cannot be taken apart; what was handed over
 /// before that is good.
-int taglib_read_mpeg(int descriptor, taglib_item_handler handler, void *context);
+int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_item_handler handler, void *context);
+
+/// Hands over likewise what an ID3v2 tag says that is `length` bytes from `offset` on, with what belongs to it behind.
+int taglib_read_id3v2(
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, taglib_item_handler handler, void *context
+);
 
 /// Writes the name of an ID3v1 genre, and returns its length in bytes: 0 for a number that has none.
 size_t taglib_genre(int number, char *target, size_t capacity);

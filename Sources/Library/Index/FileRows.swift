@@ -25,6 +25,7 @@ final class FileRows {
     private let places: FilePlaces
     private let roots: [FilePath]
     private let names: NamedRows
+    private let seekIndexes: SeekIndexRows
     private let insert, update, byID, inFolder, withContent, setLength: Statement
     private let insertWords, deleteWords: Statement
 
@@ -33,6 +34,7 @@ final class FileRows {
         places = try FilePlaces(connection)
         self.roots = roots
         names = try NamedRows("file", connection)
+        seekIndexes = try SeekIndexRows(connection)
         let columns = "folder, name, \(StampColumns.names), place, sort, \(TrackColumns.names)"
         let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
         func prepare(_ statement: String) throws(DatabaseError) -> Statement {
@@ -50,7 +52,9 @@ final class FileRows {
             WHERE file.inode = ? AND file.device = ? AND size = ? AND modified = ? ORDER BY file.id
             """
         )
-        setLength = try prepare("UPDATE file SET length = ?, is_exact = 1 WHERE id = ?")
+        setLength = try prepare(
+            "UPDATE file SET length = ?, is_exact = 1 WHERE id = ? AND size = ? AND modified = ?"
+        )
         insertWords = try prepare(
             "INSERT INTO search (rowid, title, artist, album, path) VALUES (?, ?, ?, ?, ?)"
         )
@@ -136,10 +140,19 @@ final class FileRows {
         try names.note(stamp, of: id)
     }
 
-    /// Notes the exact length of a file, where its name is known.
-    func note(_ length: TrackTime, ofName name: [UInt8], in folder: Int64) throws(DatabaseError) {
-        let id = try names.id(of: name, in: folder)
-        if let id { try setLength.run(.integer(length.microseconds), .integer(id)) }
+    /// Notes what was found out by reading through a file, where its name is known and it has not changed since.
+    func note(_ measured: MeasuredFile, ofName name: [UInt8], in folder: Int64) throws(DatabaseError) {
+        guard let id = try names.id(of: name, in: folder) else { return }
+        let stamp = measured.stamp
+        try setLength.run(
+            .integer(measured.length.microseconds),
+            .integer(id),
+            .integer(stamp.size),
+            .integer(stamp.modified)
+        )
+        if connection.database.changes > 0, let bytes = measured.seekIndex {
+            try seekIndexes.put(bytes, of: id)
+        }
     }
 
     func remove(_ id: Int64) throws(DatabaseError) {

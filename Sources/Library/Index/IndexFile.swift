@@ -10,7 +10,7 @@ final class IndexFile: Sendable {
     private let state = Atomic<Int>(0)
 
     /// Raised with each structure that an older program does not know.
-    private static let version = 1
+    private static let version = 2
 
     init(in folder: FilePath) {
         path = folder.appending("library.db".utf8)
@@ -67,7 +67,7 @@ final class IndexFile: Sendable {
             throw Self.outdated
         }
         try database.run(
-            "BEGIN IMMEDIATE; \(Self.tables); \(Self.searchTable); PRAGMA user_version = \(Self.version); COMMIT"
+            "BEGIN IMMEDIATE; \(Self.tables); \(SeekIndexRows.tables); \(Self.searchTable); PRAGMA user_version = \(Self.version); COMMIT"
         )
         return database
     }
@@ -96,7 +96,8 @@ final class IndexFile: Sendable {
             device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL,
             modified INTEGER NOT NULL, changed INTEGER NOT NULL, played INTEGER
         );
-        CREATE UNIQUE INDEX IF NOT EXISTS playlist_name ON playlist (folder, name)
+        CREATE UNIQUE INDEX IF NOT EXISTS playlist_name ON playlist (folder, name);
+        \(LoudnessColumns.table)
         """
 
     /// Its rows are numbered by `file.place`, so that what is found comes in the order of the library.

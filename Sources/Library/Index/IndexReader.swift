@@ -11,6 +11,11 @@ package final class IndexReader: Sendable {
     private let wishes: LibraryWishes
     private let connection: Mutex<ReadConnection?>
 
+    /// A reader for those who have no library at work; what they note is not kept.
+    package convenience init(cacheFolder: FilePath) {
+        self.init(IndexFile(in: cacheFolder), LibraryWishes())
+    }
+
     init(_ file: IndexFile, _ wishes: LibraryWishes) {
         self.file = file
         self.wishes = wishes
@@ -29,9 +34,19 @@ package final class IndexReader: Sendable {
         return found.track
     }
 
-    /// Notes the exact length of a file that the index knows, found out by reading it to its end; never waits.
-    package func noteLength(_ path: FilePath, _ length: TrackTime) {
-        wishes.want { $0.lengths[path] = length }
+    /// The places in the file at `path`, as ``MeasuredFile/seekIndex`` told them of the file with this stamp.
+    package func seekIndex(of path: FilePath, _ stamp: FileStamp) -> [UInt8]? {
+        guard let folder = path.folder else { return nil }
+        let found = read { connection throws(DatabaseError) in
+            try connection.seekIndex(folder, Array(path.name))
+        }
+        guard let found = found ?? nil, found.stamp.hasContent(of: stamp) else { return nil }
+        return found.bytes
+    }
+
+    /// Notes what reading through a file has told, where the index knows the file; never waits.
+    package func note(_ path: FilePath, _ measured: MeasuredFile) {
+        wishes.want { $0.measured[path] = measured }
     }
 
     /// The tracks that have each word of `words`; see ``LibraryControl/search(_:limit:answer:)``.
@@ -57,7 +72,8 @@ package final class IndexReader: Sendable {
         connection.withLock { $0?.database.releaseMemory() }
     }
 
-    private func read<Result: Sendable>(
+    /// Asks through the connection; `nil` where there is none.
+    func read<Result: Sendable>(
         _ body: @Sendable (ReadConnection) throws(DatabaseError) -> Result
     ) -> Result? {
         connection.withLock { connection in
@@ -79,7 +95,7 @@ package final class IndexReader: Sendable {
 }
 
 /// A connection that reads, with the statements that ask for tracks.
-private final class ReadConnection {
+final class ReadConnection {
     let database: Database
     let generation: Int
     private let byName: Statement
@@ -88,8 +104,9 @@ private final class ReadConnection {
         self.generation = generation
         byName = try database.prepare(
             """
-            SELECT \(StampColumns.qualified("file")), \(TrackColumns.names)
-            FROM folder JOIN file ON file.folder = folder.id WHERE path = ? AND name = ?
+            SELECT \(StampColumns.qualified("file")), \(TrackColumns.names), \(LoudnessColumns.names)
+            FROM folder JOIN file ON file.folder = folder.id \(LoudnessColumns.join)
+            WHERE path = ? AND name = ?
             """
         )
         self.database = database
@@ -99,8 +116,21 @@ private final class ReadConnection {
         _ folder: FilePath,
         _ name: [UInt8]
     ) throws(DatabaseError) -> (stamp: FileStamp, track: IndexedTrack)? {
-        try byName.first(.bytes(folder.bytes), .bytes(name)) {
-            (StampColumns.read($0, from: 0), TrackColumns.read($0, from: StampColumns.count))
+        try byName.first(.bytes(folder.bytes), .bytes(name)) { row in
+            var track = TrackColumns.read(row, from: StampColumns.count)
+            track.measured = LoudnessColumns.read(row, from: StampColumns.count + TrackColumns.count)
+            return (StampColumns.read(row, from: 0), track)
+        }
+    }
+
+    /// Asked so seldom that the statement is not kept.
+    func seekIndex(
+        _ folder: FilePath,
+        _ name: [UInt8]
+    ) throws(DatabaseError) -> (stamp: FileStamp, bytes: [UInt8])? {
+        let query = try database.prepare(SeekIndexRows.query)
+        return try query.first(.bytes(folder.bytes), .bytes(name)) {
+            (StampColumns.read($0, from: 0), $0.bytes(StampColumns.count))
         }
     }
 

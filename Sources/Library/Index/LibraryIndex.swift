@@ -5,6 +5,7 @@ final class LibraryIndex {
     let folders: FolderRows
     let files: FileRows
     let playlists: PlaylistRows
+    let loudness: LoudnessRows
     private let connection: IndexConnection
 
     /// `roots` are the library's folders: paths count from there for order and search.
@@ -13,6 +14,7 @@ final class LibraryIndex {
         folders = try FolderRows(connection)
         files = try FileRows(connection, roots: roots)
         playlists = try PlaylistRows(connection)
+        loudness = try LoudnessRows(connection)
     }
 
     /// Makes all changes within `body` one: seen by others together, or not at all.

@@ -3,12 +3,17 @@ import CSQLite
 /// What goes into a statement.
 enum SQLValue {
     case integer(Int64)
+    case double(Double)
     case text(String)
     case bytes([UInt8])
     case null
 
     init(_ number: (some BinaryInteger)?) {
         self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
+    }
+
+    init(_ number: Double?) {
+        self = number.map { .double($0) } ?? .null
     }
 
     init(_ text: String?) {
@@ -86,6 +91,7 @@ struct Statement: ~Copyable {
     private func bind(_ value: SQLValue, at place: CInt) -> CInt {
         switch value {
         case .integer(let number): return sqlite3_bind_int64(raw, place, number)
+        case .double(let number): return sqlite3_bind_double(raw, place, number)
         case .null: return sqlite3_bind_null(raw, place)
         case .bytes(let bytes):
             return bytes.withUnsafeBytes { tianlai_bind_blob(raw, place, $0.baseAddress, CInt($0.count)) }
@@ -105,6 +111,8 @@ struct Statement: ~Copyable {
     func integer(_ column: CInt) -> Int64 { sqlite3_column_int64(raw, column) }
 
     func number(_ column: CInt) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    func double(_ column: CInt) -> Double? { isNull(column) ? nil : sqlite3_column_double(raw, column) }
 
     func bytes(_ column: CInt) -> [UInt8] {
         guard let start = sqlite3_column_blob(raw, column) else { return [] }

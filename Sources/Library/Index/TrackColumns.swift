@@ -2,9 +2,11 @@ import Music
 
 /// How a track lies in the columns of the index.
 enum TrackColumns {
-    static let names =
-        "title, artists, album, album_artists, genres, composers, date, track, disc, length, is_exact, problem"
-    static let count: CInt = 12
+    static let names = """
+        title, artists, album, album_artists, genres, composers, date, track, disc, length, is_exact, problem, \
+        track_gain, track_peak, album_gain, album_peak
+        """
+    static let count: CInt = 16
 
     /// Declared without types: what goes in comes out.
     static let declaration = names
@@ -16,7 +18,7 @@ enum TrackColumns {
             list(tags.genres), list(tags.composers), SQLValue(tags.date), SQLValue(tags.trackNumber),
             SQLValue(tags.discNumber), SQLValue(track.length.time?.microseconds),
             .integer(track.length.isExact ? 1 : 0), SQLValue(track.problem),
-        ]
+        ] + LoudnessColumns.values(tags.replayGain)
     }
 
     /// Reads the columns from `first` on.
@@ -34,6 +36,7 @@ enum TrackColumns {
         let length = row.number(first + 9).map(TrackTime.init(microseconds:))
         track.length = FileLength(length, isExact: row.integer(first + 10) != 0)
         track.problem = row.text(first + 11)
+        track.tags.replayGain = LoudnessColumns.read(row, from: first + 12)
         return track
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import Music
+package import Music
 
 /// What the scanner looks for, by the suffixes of names in lower case and without dot.
 struct WantedFiles: Sendable {
@@ -99,7 +99,7 @@ extension FileStamp {
     }
 
     /// Follows links; `nil` with `errno` where there is nothing.
-    init?(at path: FilePath) {
+    package init?(at path: FilePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
         self.init(status)

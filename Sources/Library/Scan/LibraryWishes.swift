@@ -9,11 +9,17 @@ final class LibraryWishes: Sendable {
         var isScanWanted = false
         /// Look at these folders again.
         var folders: Set<Int64> = []
-        var lengths: [FilePath: TrackTime] = [:]
+        var measured: [FilePath: MeasuredFile] = [:]
         /// When which playlist was played, in seconds since 1970.
         var played: [PlaylistID: Int64] = [:]
+        var loudness: [MeasuredLoudness] = []
+        /// No more of it comes.
+        var isMeasuringOver = false
 
-        var isEmpty: Bool { !isScanWanted && folders.isEmpty && lengths.isEmpty && played.isEmpty }
+        var isEmpty: Bool {
+            !isScanWanted && folders.isEmpty && measured.isEmpty && played.isEmpty && loudness.isEmpty
+                && !isMeasuringOver
+        }
     }
 
     private let waiting = Mutex(Waiting())

@@ -9,6 +9,9 @@ enum LibraryNews: Sendable {
     case tracks(Int)
     case playlists([PlaylistSummary])
     case progress(ScanProgress)
+    case measuring(ScanProgress)
+    /// All that has been measured is in the index.
+    case measured
     /// A scan is over, or has failed.
     case scanned
     /// Why the library is of no use or out of date; `nil` where it is in order.
@@ -96,6 +99,7 @@ private final class LibraryWork {
             }
         }
         if wish.isScanWanted || !wish.folders.isEmpty { news.post(.scanned) }
+        if wish.isMeasuringOver { news.post(.measured) }
         index = nil
         linux_trim_memory()
     }
@@ -143,17 +147,18 @@ private final class LibraryWork {
     }
 
     private func note(_ wish: LibraryWishes.Waiting, in index: LibraryIndex) throws(DatabaseError) {
-        guard !wish.lengths.isEmpty || !wish.played.isEmpty else { return }
+        guard !wish.measured.isEmpty || !wish.played.isEmpty || !wish.loudness.isEmpty else { return }
         try index.change { () throws(DatabaseError) in
-            for (path, length) in wish.lengths {
+            for (path, measured) in wish.measured {
                 guard
                     let folder = try path.folder.flatMap({ (folder) throws(DatabaseError) in
                         try index.folders.folder(at: folder)
                     })
                 else { continue }
-                try index.files.note(length, ofName: Array(path.name), in: folder.id)
+                try index.files.note(measured, ofName: Array(path.name), in: folder.id)
             }
             for (playlist, time) in wish.played { try index.playlists.notePlayed(playlist, at: time) }
+            for measured in wish.loudness { try index.loudness.note(measured) }
         }
     }
 
