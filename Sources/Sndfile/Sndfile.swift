@@ -15,8 +15,7 @@ package enum Sndfile {
     ///
     /// Refuses what ``open(_:)`` refuses.
     package static func glance(at path: FilePath) throws(DecoderError) -> TrackTime? {
-        let decoder = try SndfileDecoder(try soundFile(at: path))
-        return decoder.statedLength.map { TrackTime(frames: $0, rate: decoder.format.rate) }
+        try SndfileDecoder(try soundFile(at: path)).statedDuration
     }
 
     private static func soundFile(at path: FilePath) throws(DecoderError) -> MusicFile {

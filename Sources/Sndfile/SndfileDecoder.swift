@@ -1,5 +1,5 @@
 package import Audio
-import Music
+package import Music
 
 /// One file being read through libsndfile: a single stream, or those of an Ogg file one after the other.
 package final class SndfileDecoder: Decoder {
@@ -23,6 +23,7 @@ package final class SndfileDecoder: Decoder {
         var start: Int64
         /// The number of its own; `nil` where it does not count them.
         var frames: Int64?
+        var rate: Int32
     }
 
     /// Begins with the first stream of `file`.
@@ -35,12 +36,14 @@ package final class SndfileDecoder: Decoder {
                 guard let link = try? OpenLink(file, pieces, number: links.count),
                     let frames = link.handle.frames
                 else { continue }
-                links.append(Link(pieces: pieces, start: start, frames: frames))
+                links.append(Link(pieces: pieces, start: start, frames: frames, rate: link.format.rate))
                 start += frames
             }
         }
         let first = try OpenLink(file, links.first?.pieces ?? streams[0], number: 0)
-        if links.isEmpty { links = [Link(pieces: streams[0], start: 0, frames: first.handle.frames)] }
+        if links.isEmpty {
+            links = [Link(pieces: streams[0], start: 0, frames: first.handle.frames, rate: first.format.rate)]
+        }
         isStereo = first.format.channels == 2
         self.file = file
         self.links = links
@@ -52,6 +55,12 @@ package final class SndfileDecoder: Decoder {
     /// The number of frames that the headers count; `nil` where they do not.
     var statedLength: Int64? {
         links.last.flatMap { link in link.frames.map { link.start + $0 } }
+    }
+
+    /// The time that these take; `nil` where it is not known.
+    var statedDuration: TrackTime? {
+        guard statedLength != nil else { return nil }
+        return links.reduce(.zero) { $0 + TrackTime(frames: $1.frames ?? 0, rate: $1.rate) }
     }
 
     package func length() throws(DecoderError) -> Int64? {
@@ -142,6 +151,21 @@ package final class SndfileDecoder: Decoder {
     private static let near: Int64 = 48_000
     /// Two seconds.
     private static let runUp: Int64 = 96_000
+
+    package func duration() throws(DecoderError) -> TrackTime? {
+        links.count > 1 ? statedDuration : try length().map { TrackTime(frames: $0, rate: format.rate) }
+    }
+
+    package func seek(to time: TrackTime) throws(DecoderError) {
+        var rest = time
+        for link in links {
+            let own = TrackTime(frames: link.frames ?? .zero, rate: link.rate)
+            if rest < own || link.start == links[links.count - 1].start {
+                return try seek(to: link.start + rest.frames(rate: link.rate))
+            }
+            rest = rest - own
+        }
+    }
 
     private func take(_ number: Int) throws(DecoderError) {
         current = try OpenLink(file, links[number].pieces, number: number, isStereo: isStereo)

@@ -117,6 +117,11 @@ struct DamageTests {
         let decoding = Decoding(try open(path))
         #expect(decoding.formats == [44_100, 22_050].map { StreamFormat(rate: $0, channels: 2) })
         #expect(decoding.frames == 4 * 44_100 + 22_050)
+        let decoder = try open(path)
+        #expect(try decoder.duration() == .seconds(5))
+        try decoder.seek(to: TrackTime.seconds(4.5))
+        #expect(decoder.format.rate == 22_050)
+        #expect(isSame(Decoding(decoder).samples, decoding.samples.suffix(22_050)))
         #expect(
             decoding.samples.suffix(1_000).indices.allSatisfy {
                 decoding.samples[$0 & ~1] == decoding.samples[$0 | 1]
