@@ -123,7 +123,7 @@ let package = Package(
         tests("CharsetTests", ["Charset", "Music"]),
         tests("PlaylistsTests", ["Playlists", "Music", "TestSupport"]),
         tests("LibraryTests", ["Library", "EventLoop", "Music", "TestSupport"]),
-        tests("PulseTests", ["Pulse", "Audio", "EventLoop", "Music", "TestSupport"]),
+        tests("PulseTests", ["Pulse", "CPulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("StateTests", ["State", "Playback", "Music", "TestSupport"]),
         tests(

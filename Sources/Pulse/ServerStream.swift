@@ -27,6 +27,7 @@ final class ServerStream {
     private var device: UInt32 = pulse_no_index
     /// When the server told last where it is.
     private var answered = Instant.now()
+    private var depth = DeviceDepth()
 
     /// What the server is asked for when the stream is made; times of the stream's own sound.
     struct Buffering {
@@ -174,11 +175,17 @@ final class ServerStream {
     /// Asks where the server is; ``timing`` is right when `done` is called.
     func updateTiming(_ done: @escaping () -> Void) {
         ask { [weak self] in
-            self?.answered = .now()
+            self?.noteAnswer()
             done()
         } _: {
             pa_stream_update_timing_info(raw, Question.answered, $0)
         }
+    }
+
+    private func noteAnswer() {
+        answered = .now()
+        guard let timing = pa_stream_get_timing_info(raw), timing.pointee.playing != 0 else { return }
+        depth.note(timing.pointee.sink_usec, atMost: timing.pointee.configured_sink_usec)
     }
 
     /// What the server said last, brought up to this moment; `nil` where it is not known since something was flushed.
@@ -191,12 +198,11 @@ final class ServerStream {
         let isPlaying = timing.pointee.playing != 0 && !isCorked && !isSuspended
         let elapsed = isPlaying ? Instant.now().since(answered).frames(rate: format.rate) : 0
         let heard = min(written, written - (isNegative != 0 ? 0 : frames(in: latency)) + elapsed)
-        let inDevice = max(timing.pointee.configured_sink_usec, timing.pointee.sink_usec)
         return Timing(
             written: written,
             rendered: max(heard, timing.pointee.read_index / Int64(frameSize)),
             heard: heard,
-            untouched: heard + frames(in: inDevice) + frames(in: Self.uncertainty),
+            untouched: heard + frames(in: depth.bound + Self.uncertainty),
             isPlaying: isPlaying,
             delay: TrackTime(microseconds: Int64(clamping: timing.pointee.transport_usec))
         )
@@ -268,6 +274,7 @@ final class ServerStream {
     private func moved() {
         let former = device
         device = pa_stream_get_device_index(raw)
+        depth = DeviceDepth()
         if former != device { owner?.serverStreamMoved(from: former) }
     }
 }
