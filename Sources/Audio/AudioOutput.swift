@@ -78,9 +78,12 @@ package struct OutputLoss: Equatable, Sendable {
     package var reason: String
     /// Whether the output looks out for the return of the device for some seconds and says so then.
     package var mayReturn: Bool
+    /// When the sound was last known to go on, where that is not the moment of the loss: it may have ended soon after.
+    package var heardUntil: Instant?
 
-    package init(_ reason: String, mayReturn: Bool = false) {
+    package init(_ reason: String, mayReturn: Bool = false, heardUntil: Instant? = nil) {
         self.reason = reason
         self.mayReturn = mayReturn
+        self.heardUntil = heardUntil
     }
 }

@@ -8,8 +8,14 @@ package final class Deck {
     package weak var delegate: (any DeckDelegate)?
 
     private let output: any AudioOutput
-    private let pipe: PipeReader
-    private let thread: DecoderThread
+    private var pipe: PipeReader
+    private var thread: DecoderThread
+    /// Gives another thread of the same kind, for when this one hangs in a file.
+    private let startThread: () throws(EventLoopError) -> DecoderThread
+    /// Threads that hang in files.
+    private var abandoned: [DecoderThread] = []
+    /// Runs out when the thread should have begun what it was told.
+    private let slowness: Timer
     private let now: () -> Instant
     /// Runs out when the next track is heard.
     private let boundary: Timer
@@ -18,12 +24,19 @@ package final class Deck {
 
     /// The number of the last wish.
     private var wishes: WishNumber = 0
+    /// The number of the one by which all before it are forgotten.
+    private var order: WishNumber = 0
     private var loaded: LoadedTrack?
     /// The format of the open stream, `nil` without one.
     private var format: StreamFormat?
     /// What the stream holds since it was opened or cut.
     private var timeline: HeardTimeline?
     private var draining = Draining.no
+
+    /// A thread that is at work looks at its orders within a small part of this.
+    private static let longestHang = TrackTime.seconds(0.5)
+    /// A disk on which so many threads hang is of no use to one more.
+    private static let mostAbandoned = 3
 
     private enum Draining {
         case no
@@ -47,10 +60,14 @@ package final class Deck {
         self.now = now
         boundary = loop.timer { later.deck?.tellWhatIsHeard() }
         attention = loop.timer { later.deck?.attend() }
-        let pipe = AudioPipe()
-        self.pipe = PipeReader(pipe)
+        slowness = loop.timer { later.deck?.replaceHangingThread() }
         let events = try loop.mailbox { (event: DecoderEvent) in later.deck?.handle(event) }
-        thread = try DecoderThread(pipe: pipe, open: open, events: events)
+        let startThread = { () throws(EventLoopError) in
+            try DecoderThread(pipe: AudioPipe(), open: open, events: events)
+        }
+        self.startThread = startThread
+        thread = try startThread()
+        pipe = PipeReader(thread.pipe)
         later.deck = self
         output.source = self
     }
@@ -68,6 +85,7 @@ package final class Deck {
         clear()
         loaded = LoadedTrack(track, wish: wishes, start: start, isPaused: isPaused)
         thread.perform(DecoderOrder(wish: wishes, track: track, start: start))
+        slowness.start(after: Self.longestHang)
         if format != nil {
             output.cut()
             output.setPaused(isPaused)
@@ -138,6 +156,7 @@ package final class Deck {
     /// Forgets the track and all that answers it, now or later.
     private func clear() {
         wishes += 1
+        order = wishes
         loaded = nil
         timeline = nil
         draining = .no
@@ -193,13 +212,28 @@ package final class Deck {
         switch event {
         case .hasSound:
             attend()
-        case .damaged(let track, let error):
+        case .damaged(let track, let error, let wish):
+            // Of a thread that was left in a file, or of a track that is off the deck, nobody wants to know.
+            guard wish >= order else { return }
             delegate?.deckDamaged(track, error)
         case .failed(let track, let error, let wish):
             guard let loaded, loaded.wants(wish) else { return }
             if wish == loaded.following?.wish { self.loaded?.following = nil }
             delegate?.deckFailed(track, error)
         }
+    }
+
+    /// Has another thread do what this one has not even looked at, since it hangs in a file.
+    private func replaceHangingThread() {
+        abandoned.removeAll { $0.joinIfEnded() }
+        guard thread.isBehind, abandoned.count < Self.mostAbandoned, let fresh = try? startThread() else {
+            return
+        }
+        fresh.take(thread.abandon())
+        abandoned.append(thread)
+        thread = fresh
+        pipe = PipeReader(fresh.pipe)
+        attend()
     }
 
     /// Does what the pipe's next mark or sample calls for.
@@ -298,8 +332,10 @@ extension Deck: OutputSource {
 
     package func outputTimed(unheard: Int64, at instant: Instant, isAdvancing: Bool) {
         guard let loaded else { return }
-        timeline?.sync(unheard: unheard, at: instant, isAdvancing: isAdvancing && !loaded.isPaused)
+        let isAdvancing = isAdvancing && !loaded.isPaused
+        let wentOn = timeline?.sync(unheard: unheard, at: instant, isAdvancing: isAdvancing) == true
         tellWhatIsHeard()
+        if wentOn { delegate?.deckWentOn() }
         delegate?.deckProgressed()
     }
 
@@ -327,6 +363,7 @@ extension Deck: OutputSource {
     }
 
     package func outputLost(_ loss: OutputLoss) {
+        if let instant = loss.heardUntil { timeline?.hold(at: instant) }
         let place = position
         clear()
         format = nil

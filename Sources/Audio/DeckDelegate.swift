@@ -6,6 +6,8 @@ package protocol DeckDelegate: AnyObject {
     func deckBegan(_ track: TrackID, isContinuation: Bool)
     /// The position was worked out anew: about once a second while sound is heard.
     func deckProgressed()
+    /// The sound goes on after it stood still because nothing came: a clock that ran on meanwhile is wrong.
+    func deckWentOn()
     /// The last track has been heard to its end and nothing followed it.
     func deckEnded()
     /// A track that was loaded or was to follow does not play.

@@ -7,11 +7,14 @@ import Synchronization
 /// It is told what is wanted, and the latest order replaces those before it: of a hundred seeks only the last is
 /// carried out. What it decodes goes into the pipe, as far ahead as that has room.
 final class DecoderThread {
+    /// What it decodes into.
+    let pipe: AudioPipe
     private let wishes = Wishes()
     private let thread: WorkerThread
 
     /// Starts the thread, which posts `events`.
     init(pipe: AudioPipe, open: @escaping OpenDecoder, events: Mailbox<DecoderEvent>) throws(EventLoopError) {
+        self.pipe = pipe
         thread = try WorkerThread(name: "decoder") { [wishes] in
             var work = DecoderWork(pipe: pipe, open: open, events: events)
             while let wish = wishes.take() {
@@ -19,6 +22,7 @@ final class DecoderThread {
                 while work.step(), !wishes.hasUrgent {}
                 wishes.wait()
             }
+            wishes.change { $0.hasEnded = true }
         }
     }
 
@@ -38,6 +42,35 @@ final class DecoderThread {
     /// Says that the pipe has room again.
     func wake() {
         wishes.change { _ in }
+    }
+
+    // MARK: A file in which it hangs
+
+    /// Whether it has not even looked at the latest order yet.
+    var isBehind: Bool { wishes.hasOrder }
+
+    /// Leaves the thread to itself: it ends when it can, and what it still decodes is of no interest.
+    ///
+    /// Returns what it has not looked at.
+    func abandon() -> DecoderWish {
+        var left = DecoderWish()
+        wishes.change { wish in
+            left = wish
+            wish = DecoderWish(isOver: true)
+        }
+        return left
+    }
+
+    /// Takes up what another thread has not looked at.
+    func take(_ wish: DecoderWish) {
+        wishes.change { $0 = wish }
+    }
+
+    /// Lets go of a thread that was abandoned and has ended; `false` where it has not.
+    func joinIfEnded() -> Bool {
+        guard wishes.hasEnded else { return false }
+        thread.join()
+        return true
     }
 
     /// Ends the thread and waits for it; a file that hangs is waited for.
@@ -73,7 +106,7 @@ enum DecoderEvent: Equatable, Sendable {
     /// The track cannot be played from the place asked for.
     case failed(TrackID, DecoderError, wish: WishNumber)
     /// The track ends early; what could be decoded plays.
-    case damaged(TrackID, DecoderError)
+    case damaged(TrackID, DecoderError, wish: WishNumber)
 }
 
 /// What the loop wants that the thread has not looked at yet.
@@ -81,6 +114,8 @@ struct DecoderWish: Sendable {
     var order: DecoderOrder?
     var following: DecoderFollowing?
     var isOver = false
+    /// Said by the thread as its last.
+    var hasEnded = false
 }
 
 /// The slot by which wishes reach the thread, and what it sleeps on.
@@ -96,6 +131,14 @@ private final class Wishes: Sendable {
     /// Whether what is being done may be pointless.
     var hasUrgent: Bool {
         waiting.withLock { $0.order != nil || $0.following != nil || $0.isOver }
+    }
+
+    var hasOrder: Bool {
+        waiting.withLock { $0.order != nil }
+    }
+
+    var hasEnded: Bool {
+        waiting.withLock { $0.hasEnded }
     }
 
     /// Sleeps until something has changed since the last wait.

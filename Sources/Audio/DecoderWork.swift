@@ -115,7 +115,7 @@ struct DecoderWork {
             try decoder.seek(to: place)
             begin(seam.former, decoder, at: place)
         } catch {
-            events.post(.damaged(seam.former.track.id, error))
+            events.post(.damaged(seam.former.track.id, error, wish: seam.former.wish))
         }
     }
 
@@ -148,7 +148,7 @@ struct DecoderWork {
         seam = Seam(former: former, overlapped: (leaving, overlap.start))
         let decoder = CrossfadeDecoder(from: leaving, to: entering, length: overlap.length) {
             [events] error in
-            events.post(.damaged(former.track.id, error))
+            events.post(.damaged(former.track.id, error, wish: former.wish))
         }
         begin(Sound(wish: following.wish, track: next), decoder, at: .zero)
     }
@@ -202,7 +202,7 @@ struct DecoderWork {
                 state = .ended
             }
         } catch {
-            events.post(.damaged(sound.track.id, error))
+            events.post(.damaged(sound.track.id, error, wish: sound.wish))
             state = .ended
         }
         return true

@@ -26,6 +26,19 @@ struct HeardTimeline: Equatable {
     private var anchorFrame: Int64 = 0
     private var anchorInstant = Instant(nanoseconds: 0)
     private var isAdvancing = false
+    /// What had been handed over when the output last spoke: further than that it is not known to have come.
+    private var handedAtAnchor: Int64 = 0
+    /// Which frame was heard when the sound was last known to move: a clock that was started then runs on, whatever
+    /// happens; `nil` before, and while it rests because somebody wants that.
+    private var clock: Clock?
+
+    private struct Clock: Equatable {
+        var frame: Int64
+        var instant: Instant
+    }
+
+    /// A clock that is so far ahead of the sound is wrong.
+    private static let longestLag = TrackTime.seconds(0.2)
     /// The latest frame that somebody was told is heard: time never runs back (C-30).
     private var floor: Int64 = 0
 
@@ -58,11 +71,22 @@ struct HeardTimeline: Equatable {
     }
 
     /// Takes in what the output says: so many of the handed frames were not heard yet at `instant`.
-    mutating func sync(unheard: Int64, at instant: Instant, isAdvancing: Bool) {
+    ///
+    /// Whether it goes on now after it has stood still, so that all clocks which ran on meanwhile are wrong.
+    @discardableResult
+    mutating func sync(unheard: Int64, at instant: Instant, isAdvancing: Bool) -> Bool {
         // Before the first frame it is negative: what the device still has of something else is heard first.
         anchorFrame = handed - unheard
         anchorInstant = instant
+        handedAtAnchor = handed
         self.isAdvancing = isAdvancing
+        guard isAdvancing else { return false }
+        defer { clock = Clock(frame: anchorFrame, instant: instant) }
+        guard let clock, clock.frame > 0 else { return false }
+        let moved = TrackTime(frames: max(0, anchorFrame - clock.frame), rate: rate)
+        guard instant.since(clock.instant) - moved > Self.longestLag else { return false }
+        floor = min(floor, anchorFrame)
+        return true
     }
 
     /// Holds the heard frame where it is at `instant`, until the next sync.
@@ -70,6 +94,13 @@ struct HeardTimeline: Equatable {
         anchorFrame = heardFrame(at: instant)
         anchorInstant = instant
         isAdvancing = false
+        clock = nil
+    }
+
+    /// Holds the heard frame where it was at an earlier instant, whatever was told since.
+    mutating func hold(at instant: Instant) {
+        floor = 0
+        freeze(at: instant)
     }
 
     /// Whether any of it has been heard at `instant`.
@@ -101,7 +132,7 @@ struct HeardTimeline: Equatable {
     private func heardFrame(at instant: Instant) -> Int64 {
         let elapsed = isAdvancing ? max(0, instant.since(anchorInstant).microseconds) : 0
         let heard = anchorFrame + TrackTime(microseconds: elapsed).wholeFrames(rate: rate)
-        return max(floor, min(heard, handed))
+        return max(floor, min(heard, min(handed, handedAtAnchor)))
     }
 }
 

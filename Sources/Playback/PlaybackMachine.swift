@@ -40,7 +40,11 @@ package struct PlaybackMachine: Equatable, Sendable {
         /// A track does not play.
         case failed(TrackID)
         /// There is no sound any more; the track had come as far as this.
-        case lostOutput(at: TrackTime)
+        case lostOutput(at: TrackTime, mayReturn: Bool)
+        /// After a loss for a moment there can be sound again, where it was heard before.
+        case outputReturned
+        /// The sound stood still for a while although nobody wanted that, or is not where clocks believe it to be.
+        case wentOn
     }
 
     package private(set) var queue: PlayQueue
@@ -57,6 +61,8 @@ package struct PlaybackMachine: Equatable, Sendable {
     /// The entry that was current when the first of them did not play.
     private var skippedFrom: TrackID?
     private var isGoingBack = false
+    /// Whether playing goes on by itself as soon as there can be sound again: nobody has wanted anything else since.
+    package private(set) var awaitsOutput = false
     /// The current entry as a former process has left it, until it is played or another is current.
     private var restored: TrackID?
     /// What has become of the queue since ``takeEdits()``.
@@ -126,6 +132,7 @@ package struct PlaybackMachine: Equatable, Sendable {
     package mutating func replaceQueue(with tracks: [TrackLocation]) -> [Action] {
         edit(.replace(tracks))
         forgetSkipped()
+        awaitsOutput = false
         state = queue.current == nil ? .stopped : .resting(at: .zero)
         return [.unload]
     }
@@ -191,6 +198,7 @@ package struct PlaybackMachine: Equatable, Sendable {
     }
 
     private mutating func empty() -> [Action] {
+        awaitsOutput = false
         state = .stopped
         forgetSkipped()
         return [.unload]
@@ -276,17 +284,20 @@ package struct PlaybackMachine: Equatable, Sendable {
     private mutating func play(at place: TrackTime) -> [Action] {
         guard let current = queue.current else { return [] }
         restored = nil
+        awaitsOutput = false
         state = .playing
         return [.load(current, at: place)]
     }
 
     private mutating func pause() -> [Action] {
+        awaitsOutput = false
         guard state == .playing else { return [] }
         state = .held
         return [.setPaused(true)]
     }
 
     private mutating func stop() -> [Action] {
+        awaitsOutput = false
         guard state != .stopped else { return [] }
         state = .stopped
         return [.unload]
@@ -342,7 +353,9 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .began(let id, let isContinuation): began(id, isContinuation: isContinuation)
         case .ended: ended()
         case .failed(let id): failed(id)
-        case .lostOutput(let place): lostOutput(at: place)
+        case .lostOutput(let place, let mayReturn): lostOutput(at: place, mayReturn: mayReturn)
+        case .outputReturned: outputReturned()
+        case .wentOn: set { $0.jumps += 1 }
         }
     }
 
@@ -397,9 +410,15 @@ package struct PlaybackMachine: Equatable, Sendable {
         skippedFrom = nil
     }
 
-    private mutating func lostOutput(at place: TrackTime) -> [Action] {
+    private mutating func lostOutput(at place: TrackTime, mayReturn: Bool) -> [Action] {
         guard state == .playing || state == .held else { return [] }
+        awaitsOutput = mayReturn && state == .playing
         state = .resting(at: place)
         return []
+    }
+
+    private mutating func outputReturned() -> [Action] {
+        guard awaitsOutput, case .resting(let place) = state else { return [] }
+        return play(at: place)
     }
 }

@@ -412,10 +412,20 @@ extension Player: DeckDelegate {
     package func deckLostOutput(_ loss: OutputLoss, at place: TrackTime) {
         problem = loss.reason
         report(loss.reason)
-        update { $0.handle(.lostOutput(at: place)) }
+        update { machine in
+            let isElsewhere = loss.heardUntil != nil
+            return (isElsewhere ? machine.handle(.wentOn) : [])
+                + machine.handle(.lostOutput(at: place, mayReturn: loss.mayReturn))
+        }
     }
 
-    package func deckOutputReturned() {}
+    package func deckOutputReturned() {
+        update { $0.handle(.outputReturned) }
+    }
+
+    package func deckWentOn() {
+        update { $0.handle(.wentOn) }
+    }
 
     package func deckVolumeChanged(_ volume: Double) {
         self.volume = volume

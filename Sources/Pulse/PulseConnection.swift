@@ -19,14 +19,17 @@ final class PulseConnection {
     /// On which the context has events until it is let go.
     private let loop: EventLoop
     private weak var owner: (any PulseConnectionOwner)?
+    /// What the server has been asked and has not answered; those who ask are forgotten with the connection.
+    var questions: [ObjectIdentifier: AnyObject] = [:]
 
     /// Whether streams can be made.
     var isReady: Bool { pa_context_get_state(raw) == PA_CONTEXT_READY }
 
     /// Begins to connect to `server`, `nil` for the user's own; the owner is told what becomes of it.
     ///
-    /// `nil` where not even an attempt can be made.
-    init?(loop: EventLoop, server: String?, owner: any PulseConnectionOwner) {
+    /// A server that is not there may be started for it where the user's settings say so, unless it is only `looking`
+    /// whether there is one. `nil` where not even an attempt can be made.
+    init?(loop: EventLoop, server: String?, looking: Bool = false, owner: any PulseConnectionOwner) {
         let properties = pa_proplist_new()
         defer { pa_proplist_free(properties) }
         pa_proplist_sets(properties, PA_PROP_APPLICATION_NAME, "Tianlai")
@@ -50,7 +53,8 @@ final class PulseConnection {
             },
             context
         )
-        guard pa_context_connect(raw, server, PA_CONTEXT_NOFLAGS, nil) >= 0 else {
+        let flags = looking ? PA_CONTEXT_NOAUTOSPAWN : PA_CONTEXT_NOFLAGS
+        guard pa_context_connect(raw, server, flags, nil) >= 0 else {
             // The callback has said so already, or never will.
             return nil
         }
@@ -60,26 +64,6 @@ final class PulseConnection {
     func watchStreams(_ isWatching: Bool) {
         let mask = isWatching ? PA_SUBSCRIPTION_MASK_SINK_INPUT : PA_SUBSCRIPTION_MASK_NULL
         forget(pa_context_subscribe(raw, mask, nil, nil))
-    }
-
-    /// Finds out whether there is a sink with the server's number `index`.
-    func findSink(_ index: UInt32, _ found: @escaping (Bool) -> Void) {
-        let search = Unmanaged.passRetained(SinkSearch(found))
-        let operation = pa_context_get_sink_info_by_index(
-            raw,
-            index,
-            { _, info, isLast, context in
-                guard let context else { return }
-                let search = Unmanaged<SinkSearch>.fromOpaque(context)
-                if info != nil { search.takeUnretainedValue().isFound = true }
-                guard isLast != 0 else { return }
-                let ended = search.takeRetainedValue()
-                ended.found(ended.isFound)
-            },
-            search.toOpaque()
-        )
-        if operation == nil { search.release() }
-        forget(operation)
     }
 
     /// What the server last complained of.
@@ -102,16 +86,6 @@ final class PulseConnection {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: owner?.connectionFailed(complaint)
         default: break
         }
-    }
-}
-
-/// Who wants to know of a sink; released with the last part of the answer.
-private final class SinkSearch {
-    let found: (Bool) -> Void
-    var isFound = false
-
-    init(_ found: @escaping (Bool) -> Void) {
-        self.found = found
     }
 }
 

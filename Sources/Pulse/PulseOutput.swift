@@ -12,9 +12,10 @@ package final class PulseOutput: AudioOutput {
 
     private let loop: EventLoop
     private let server: String?
+    private let device: PulseDevice
     /// Runs out at once, to tell of a failure outside of the source's own call.
     private let failing: Timer
-    private var failure: String?
+    private var failure: OutputLoss?
 
     private var connection: PulseConnection?
     private var stream: PulseStream?
@@ -25,6 +26,19 @@ package final class PulseOutput: AudioOutput {
     private var wanted: Wanted?
     private var agreement = VolumeAgreement()
 
+    /// The sink that the stream plays on.
+    private var sink: String?
+    /// What was heard until it was lost; while ``returning`` runs it may come back.
+    private var lost: LostSound?
+    /// The sink that the next stream must be on, since nobody has asked for it on any other.
+    private var expectedSink: String?
+    private let returning: Timer
+    /// Whether the server plays, while it is to.
+    private var answering = Answering()
+    private let checking: Timer
+    /// Runs out when the device has slept for longer than it needs to wake up.
+    private let sleeping: Timer
+
     /// The stream that there is to be, whether it is there yet or not.
     private struct Wanted {
         var format: StreamFormat
@@ -33,12 +47,16 @@ package final class PulseOutput: AudioOutput {
     }
 
     /// Plays on `server`, `nil` for the one that the user's session has.
-    package init(loop: EventLoop, server: String? = nil) {
+    package init(loop: EventLoop, server: String? = nil, device: PulseDevice = PulseDevice()) {
         final class Later { weak var output: PulseOutput? }
         let later = Later()
         self.loop = loop
         self.server = server
+        self.device = device
         failing = loop.timer { later.output?.tellFailure() }
+        returning = loop.timer { later.output?.lookForReturn() }
+        checking = loop.timer { later.output?.checkAnswers() }
+        sleeping = loop.timer { later.output?.deviceSleeps() }
         later.output = self
     }
 
@@ -46,15 +64,21 @@ package final class PulseOutput: AudioOutput {
         leaveStream()
         wanted = Wanted(format: format, isPaused: paused)
         failing.stop()
-        if connection?.isReady == true { return makeStream() }
+        returning.stop()
+        answering = Answering()
+        watchAnswers()
+        if connection?.isReady == true { return findDevice() }
         guard connection == nil else { return }
         connection = PulseConnection(loop: loop, server: server, owner: self)
         if connection == nil { fail(Self.noServer) }
     }
 
     package func setPaused(_ paused: Bool) {
+        guard wanted != nil else { return }
         wanted?.isPaused = paused
         stream?.setPaused(paused)
+        watchAnswers()
+        lookWhetherDeviceSleeps()
     }
 
     package func prepare(_ format: StreamFormat) {
@@ -85,9 +109,11 @@ package final class PulseOutput: AudioOutput {
 
     package func close() {
         leaveStream()
-        wanted = nil
-        prepared = nil
+        forgetStream()
         failing.stop()
+        lost = nil
+        expectedSink = nil
+        returning.stop()
         if let connection, connection.isReady { connection.watchStreams(false) }
     }
 
@@ -100,6 +126,15 @@ package final class PulseOutput: AudioOutput {
     }
 
     private static let noServer = "no sound server answers; start PulseAudio or PipeWire, then play again"
+
+    /// Makes the stream, where the device that it is to be on is there.
+    private func findDevice() {
+        guard let name = device.name, let connection else { return makeStream() }
+        connection.findSink(name) { [weak self] sink in
+            guard let self, wanted != nil, stream == nil else { return }
+            if sink == nil { fail(device.isAway) } else { makeStream() }
+        }
+    }
 
     private func makeStream() {
         guard let connection, let wanted else { return }
@@ -122,6 +157,7 @@ package final class PulseOutput: AudioOutput {
                 format: format,
                 isPaused: isPaused,
                 volume: agreement.volume.map(PulseVolume.number),
+                on: device.name,
                 source: source,
                 owner: self
             )
@@ -134,20 +170,109 @@ package final class PulseOutput: AudioOutput {
         stream = nil
     }
 
-    /// Forgets stream and, if it is of no use any more, connection, and tells the source soon.
-    private func fail(_ reason: String) {
-        guard wanted != nil else { return }
+    private func forgetStream() {
         wanted = nil
         stream = nil
         prepared = nil
-        failure = reason
+        sink = nil
+        checking.stop()
+        sleeping.stop()
+    }
+
+    /// Forgets the stream and tells the source soon.
+    private func fail(_ reason: String, heardUntil: Instant? = nil, mayReturn: Bool = true) {
+        guard let wanted else { return }
+        // Where there was no stream again yet, what was lost before is still what may return.
+        if let sink { lost = wanted.isPaused || !mayReturn ? nil : LostSound(of: sink, at: .now()) }
+        expectedSink = nil
+        forgetStream()
+        failure = OutputLoss(
+            reason,
+            mayReturn: lost?.isOver(at: .now()) == false,
+            heardUntil: heardUntil
+        )
         failing.start(after: .zero)
     }
 
     private func tellFailure() {
         guard let failure else { return }
         self.failure = nil
-        source?.outputLost(OutputLoss(failure))
+        source?.outputLost(failure)
+    }
+
+    // MARK: A server that has gone or hangs, and its return
+
+    /// Looks after a server that is to play, and only then.
+    private func watchAnswers() {
+        answering.rest()
+        if wanted?.isPaused == false { checking.start(after: Answering.interval) } else { checking.stop() }
+    }
+
+    private func checkAnswers() {
+        switch answering.look(at: stream?.isReady == true ? stream?.progress : nil) {
+        case .plays: break
+        case .ask: stream?.askTiming()
+        case .hangs: return giveUp()
+        }
+        checking.start(after: Answering.interval)
+    }
+
+    /// A server that does not play is as good as gone; a new connection to it may be better.
+    private func giveUp() {
+        let isStanding = connection?.isReady == true && stream?.isReady == false
+        let mayReturn = answering.hasPlayed
+        fail(
+            isStanding
+                ? "the sound server makes no stream; is there a sound device? Play again when there is"
+                : "the sound server does not answer; play again when it does",
+            heardUntil: stream?.lastTimed,
+            mayReturn: mayReturn
+        )
+        connection = nil
+        endings = []
+        if lost != nil { returning.start(after: LostSound.interval) }
+    }
+
+    private func lookForReturn() {
+        guard let lost, !lost.isOver(at: .now()) else { return stopLooking() }
+        returning.start(after: LostSound.interval)
+        if connection == nil {
+            connection = PulseConnection(loop: loop, server: server, looking: true, owner: self)
+        }
+        askForReturn()
+    }
+
+    private func askForReturn() {
+        guard let connection, connection.isReady, connection.questions.isEmpty else { return }
+        let answer = { [weak self] (sink: SinkState?) -> Void in self?.found(sink) }
+        if let name = device.name {
+            connection.findSink(name, answer)
+        } else {
+            connection.findDefaultSink(answer)
+        }
+    }
+
+    /// The stream would be made on `sink` now.
+    private func found(_ sink: SinkState?) {
+        guard returning.isRunning, wanted == nil, let lost, let sink, lost.isBack(on: sink) else { return }
+        stopLooking()
+        expectedSink = sink.name
+        source?.outputReturned()
+    }
+
+    private func stopLooking() {
+        returning.stop()
+        lost = nil
+        if connection?.isReady == false { connection = nil }
+    }
+
+    // MARK: The device
+
+    private func deviceSleeps() {
+        guard let stream, stream.isSuspended, wanted?.isPaused == false else { return }
+        fail("the sound device is suspended; play again when it is awake")
+        lost?.isAsleep = true
+        if lost != nil { returning.start(after: LostSound.interval) }
     }
 
     // MARK: Volume
@@ -190,14 +315,19 @@ package final class PulseOutput: AudioOutput {
 
 extension PulseOutput: PulseConnectionOwner {
     func connectionIsReady() {
-        makeStream()
+        if wanted != nil { findDevice() } else { askForReturn() }
     }
 
     func connectionFailed(_ reason: String) {
-        let hadStream = stream != nil
         connection = nil
         endings = []
-        fail(hadStream ? "the sound server has gone (\(reason)); play again when it is back" : Self.noServer)
+        fail(
+            sink != nil ? "the sound server has gone (\(reason)); play again when it is back" : Self.noServer
+        )
+        guard let lost, !returning.isRunning else { return }
+        // A server that ends takes its streams and devices down first.
+        let isOfThis = lost.isFresh(at: .now()) || failure?.mayReturn == true
+        if isOfThis { returning.start(after: LostSound.interval) } else { self.lost = nil }
     }
 
     func streamChanged(_ index: UInt32) {
@@ -208,6 +338,12 @@ extension PulseOutput: PulseConnectionOwner {
 extension PulseOutput: PulseStreamOwner {
     func streamIsReady(_ ready: PulseStream) {
         guard let stream, stream === ready, let wanted else { return }
+        if let name = stream.deviceName, let right = device.name ?? expectedSink, name != right {
+            return fail(device.name == nil ? PulseDevice.isAnother : device.isAway)
+        }
+        sink = stream.deviceName
+        lost = nil
+        expectedSink = nil
         connection?.watchStreams(true)
         // PipeWire does not look at the volume that a stream is made with.
         agreement.beginStream(at: .now())
@@ -215,6 +351,7 @@ extension PulseOutput: PulseStreamOwner {
         readVolume()
         stream.fill()
         if wanted.isDraining { stream.drain() }
+        lookWhetherDeviceSleeps()
     }
 
     func streamFailed(_ failed: PulseStream, _ reason: String) {
@@ -224,6 +361,28 @@ extension PulseOutput: PulseStreamOwner {
 
     func streamHasEnded(_ stream: PulseStream) {
         endings.removeAll { $0 === stream }
+    }
+
+    /// What was heard in a headset must not be heard by the whole room when the headset goes (C214).
+    func streamMoved(_ moved: PulseStream, from former: UInt32) {
+        connection?.findSink(former) { [weak self, weak moved] sink in
+            guard let self, let stream, stream === moved else { return }
+            if sink == nil, device.pausesOnLoss || device.name != nil { return fail(PulseDevice.isGone) }
+            self.sink = stream.deviceName
+        }
+    }
+
+    /// A device that slept because nothing was played wakes up by itself; one that somebody has put to sleep does not.
+    func streamTurned(_ turned: PulseStream) {
+        if turned === stream { lookWhetherDeviceSleeps() }
+    }
+
+    private func lookWhetherDeviceSleeps() {
+        if let stream, stream.isReady, stream.isSuspended, wanted?.isPaused == false {
+            sleeping.start(after: PulseDevice.longestWaking)
+        } else {
+            sleeping.stop()
+        }
     }
 }
 

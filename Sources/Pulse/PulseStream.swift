@@ -11,6 +11,10 @@ protocol PulseStreamOwner: AnyObject {
     func streamFailed(_ stream: PulseStream, _ reason: String)
     /// What was left of a stream that was to end has been heard.
     func streamHasEnded(_ stream: PulseStream)
+    /// It goes on elsewhere: because somebody wants it, or because its device, the `former`, is not there any more.
+    func streamMoved(_ stream: PulseStream, from former: UInt32)
+    /// It began, ran dry, was suspended or let go on.
+    func streamTurned(_ stream: PulseStream)
 }
 
 /// One stream of one format at the sound server, fed from a source.
@@ -21,7 +25,6 @@ protocol PulseStreamOwner: AnyObject {
 /// Timing is asked for when something has happened that changes it, never at intervals.
 final class PulseStream {
     private let server: ServerStream
-    private let connection: PulseConnection
     private let format: StreamFormat
     private weak var owner: (any PulseStreamOwner)?
     private weak var source: (any OutputSource)?
@@ -82,13 +85,14 @@ final class PulseStream {
     /// So long before its end another stream is begun, which takes as long until it is heard.
     private static let leadAtEnd = TrackTime.seconds(0.01)
 
-    /// Begins to make the stream; `volume` `nil` takes what the server remembers.
+    /// Begins to make the stream; `volume` `nil` takes what the server remembers, `device` `nil` its default sink.
     init?(
         _ connection: PulseConnection,
         loop: EventLoop,
         format: StreamFormat,
         isPaused: Bool,
         volume: pa_volume_t?,
+        on device: String?,
         source: (any OutputSource)?,
         owner: any PulseStreamOwner
     ) {
@@ -96,7 +100,6 @@ final class PulseStream {
         final class Later { weak var stream: PulseStream? }
         let later = Later()
         self.server = server
-        self.connection = connection
         self.format = format
         self.isPaused = isPaused
         self.source = source
@@ -109,7 +112,9 @@ final class PulseStream {
         silence = loop.timer { later.stream?.fallSilent() }
         later.stream = self
         server.owner = self
-        guard server.connect(Self.buffering, isCorked: isPaused, volume: volume) else { return nil }
+        guard server.connect(Self.buffering, isCorked: isPaused, volume: volume, on: device) else {
+            return nil
+        }
     }
 
     /// By which the server knows the stream; once it is ready.
@@ -118,6 +123,18 @@ final class PulseStream {
     var isReady: Bool { server.isReady }
 
     var channels: UInt32 { server.channels }
+
+    /// The sink that it plays on; `nil` where the server does not say.
+    var deviceName: String? { server.deviceName }
+
+    /// Whether its device sleeps.
+    var isSuspended: Bool { server.isSuspended }
+
+    /// What changes from one answer to the next as long as it is played.
+    var progress: Answering.Progress? { server.progress }
+
+    /// When the server last told it.
+    var lastTimed: Instant? { server.lastTimed }
 
     // MARK: What the output asks for
 
@@ -257,7 +274,8 @@ final class PulseStream {
         let fade = Fade(.fadingOut, rate: format.rate)
         let end = timing.written - (gap?.frames ?? 0)
         // What the device got since the server told last is what it gets here once more, or keeps.
-        let first = max(sent.start, sent.end - (end - timing.rendered))
+        // A server that has run dry may count on: behind the last of what was sent there is nothing that it got.
+        let first = max(sent.start, sent.end - max(0, end - timing.rendered))
         let start = min(sent.end, first + max(0, timing.untouched - timing.rendered))
         let channels = Int(format.channels)
         let count = start + fade.frames - first
@@ -347,7 +365,7 @@ final class PulseStream {
     // MARK: Timing
 
     /// Asks what is heard now, one question at a time.
-    private func askTiming() {
+    func askTiming() {
         guard isReady else { return }
         guard !isAskingTiming else {
             mustAskAgain = true
@@ -417,17 +435,6 @@ final class PulseStream {
         silence.stop()
         source?.outputDrained()
     }
-
-    /// The stream goes on elsewhere: because somebody wants it, or because its device is not there any more.
-    ///
-    /// What was heard in a headset must not be heard by the whole room when the headset goes (C214).
-    private func moved(from former: UInt32) {
-        askTiming()
-        connection.findSink(former) { [weak self] isThere in
-            guard let self, !isThere else { return }
-            owner?.streamFailed(self, "the sound device has gone; play again to go on with another")
-        }
-    }
 }
 
 extension PulseStream: ServerStreamOwner {
@@ -441,7 +448,13 @@ extension PulseStream: ServerStreamOwner {
 
     func serverStreamHasRoom() { fill() }
 
-    func serverStreamTurned() { askTiming() }
+    func serverStreamTurned() {
+        askTiming()
+        owner?.streamTurned(self)
+    }
 
-    func serverStreamMoved(from former: UInt32) { moved(from: former) }
+    func serverStreamMoved(from former: UInt32) {
+        askTiming()
+        owner?.streamMoved(self, from: former)
+    }
 }

@@ -72,10 +72,10 @@ final class ServerStream {
         setCallbacks(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Has the server make it, with `volume` or the one that it remembers.
+    /// Has the server make it on `device` or its default sink, with `volume` or the one that it remembers.
     ///
     /// `false` where that cannot even be asked.
-    func connect(_ buffering: Buffering, isCorked: Bool, volume: pa_volume_t?) -> Bool {
+    func connect(_ buffering: Buffering, isCorked: Bool, volume: pa_volume_t?, on device: String?) -> Bool {
         var attributes = pa_buffer_attr(
             maxlength: pulse_default_size,
             tlength: bytes(in: buffering.whole),
@@ -87,11 +87,11 @@ final class ServerStream {
         let corked = isCorked ? PA_STREAM_START_CORKED.rawValue : 0
         let flags = pa_stream_flags_t(rawValue: PA_STREAM_NOT_MONOTONIC.rawValue | corked)
         guard let volume else {
-            return pa_stream_connect_playback(raw, nil, &attributes, flags, nil, nil) >= 0
+            return pa_stream_connect_playback(raw, device, &attributes, flags, nil, nil) >= 0
         }
         var volumes = pa_cvolume()
         pa_cvolume_set(&volumes, channels, volume)
-        return pa_stream_connect_playback(raw, nil, &attributes, flags, &volumes, nil) >= 0
+        return pa_stream_connect_playback(raw, device, &attributes, flags, &volumes, nil) >= 0
     }
 
     private func bytes(in time: TrackTime) -> UInt32 {
@@ -114,6 +114,26 @@ final class ServerStream {
     var isSuspended: Bool { pa_stream_is_suspended(raw) != 0 }
 
     var channels: UInt32 { UInt32(format.channels) }
+
+    /// The sink that it plays on; `nil` where the server does not say.
+    var deviceName: String? { pa_stream_get_device_name(raw).map { String(cString: $0) } }
+
+    /// What changes from one answer to the next as long as the server does what it should: how far it has come where it
+    /// holds sound, and that it answers where it does not; `nil` before the first answer.
+    var progress: Answering.Progress? {
+        guard let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
+        if timing.write_index > timing.read_index { return .sound(upTo: timing.read_index) }
+        return .answer(
+            microseconds: Int64(timing.timestamp.tv_sec) * 1_000_000 + Int64(timing.timestamp.tv_usec)
+        )
+    }
+
+    /// When the server answered last.
+    var lastTimed: Instant? {
+        guard var stamp = pa_stream_get_timing_info(raw)?.pointee.timestamp else { return nil }
+        // It is of the time of day; what counts is how long ago that was.
+        return Instant.now().advanced(by: TrackTime(microseconds: -Int64(pa_timeval_age(&stamp))))
+    }
 
     // MARK: Sound
 

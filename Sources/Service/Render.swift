@@ -103,6 +103,7 @@ extension Render: DeckDelegate {
     func deckBegan(_ track: TrackID, isContinuation: Bool) {}
 
     func deckProgressed() {}
+    func deckWentOn() {}
 
     func deckEnded() { isOver = true }
 

@@ -48,7 +48,7 @@ private struct Serve {
         let files = TrackFiles(cache: folders.cache, index: library?.reader, gain: settings.gain)
         player = try Player(
             loop: loop,
-            output: Self.makeOutput(options.output, on: loop),
+            output: Self.makeOutput(options.output, settings, on: loop),
             open: files.open,
             source: files.source,
             seed: UInt64.random(in: .min ... .max),
@@ -116,9 +116,14 @@ private struct Serve {
         return Library(loop, settings, report: report)
     }
 
-    private static func makeOutput(_ output: ServeOptions.Output, on loop: EventLoop) -> any AudioOutput {
-        switch output {
-        case .pulse: PulseOutput(loop: loop)
+    private static func makeOutput(
+        _ output: ServeOptions.Output,
+        _ settings: Settings,
+        on loop: EventLoop
+    ) -> any AudioOutput {
+        let device = PulseDevice(name: settings.outputDevice, pausesOnLoss: settings.pausesOnDeviceLoss)
+        return switch output {
+        case .pulse: PulseOutput(loop: loop, device: device)
         case .silent: SilentOutput(loop: loop)
         }
     }

@@ -14,6 +14,10 @@ struct Settings: Equatable, Sendable {
     var crossfade = TrackTime.zero
     /// How often a position that just goes on is told on the bus while playing; 0 is never.
     var positionInterval = TrackTime.zero
+    /// The sink that is played on, as the sound server names it; `nil` for its default.
+    var outputDevice: String?
+    /// Whether music pauses when its device goes, instead of going on on another.
+    var pausesOnDeviceLoss = true
 
     /// Reads the user's `config.ini`; that there is none is fine.
     ///
@@ -117,6 +121,10 @@ final class SettingsParser {
         case ("bus", "position-interval"):
             // A tenth: below that the bus does little else.
             takeSeconds(value, atLeast: 0.1, \.positionInterval, name)
+        case ("audio", "output-device"):
+            settings.outputDevice = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+        case ("audio", "pause-on-device-loss"):
+            takeWord(value, [("yes", true), ("no", false)], \.pausesOnDeviceLoss, name)
         default:
             let place = section.isEmpty ? "before the first section" : "in [\(section)]"
             complain("there is no setting “\(name)” \(place)")

@@ -57,6 +57,7 @@ package final class DeckStage: DeckDelegate {
     }
 
     package func deckProgressed() {}
+    package func deckWentOn() { log.append("went on") }
 
     package func deckEnded() { log.append("ended") }
 

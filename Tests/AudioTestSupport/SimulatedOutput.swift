@@ -125,10 +125,15 @@ package final class SimulatedOutput: AudioOutput {
         }
     }
 
-    /// Loses the stream, as when the server dies.
-    package func fail() {
+    /// Loses the stream, as when the server dies; with `heardUntil` as when it hung.
+    package func fail(mayReturn: Bool = false, heardUntil: Instant? = nil) {
         close()
-        source?.outputLost(OutputLoss("simulated loss"))
+        source?.outputLost(OutputLoss("simulated loss", mayReturn: mayReturn, heardUntil: heardUntil))
+    }
+
+    /// Says that there can be sound again.
+    package func comeBack() {
+        source?.outputReturned()
     }
 
     /// Plays a little of what is held, if anything is; whether it did.

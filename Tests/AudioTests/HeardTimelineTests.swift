@@ -46,9 +46,9 @@ struct HeardTimelineTests {
         var timeline = makeTimeline()
         timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
         #expect(timeline.place(at: instant(700)) == .seconds(10.7))
-        timeline.sync(unheard: 2500, at: instant(701), isAdvancing: true)
+        timeline.sync(unheard: 2400, at: instant(701), isAdvancing: true)
         #expect(timeline.place(at: instant(702)) == .seconds(10.7))
-        #expect(timeline.place(at: instant(1000)) == .seconds(10.799))
+        #expect(timeline.place(at: instant(1000)) == .seconds(10.899))
     }
 
     @Test("frozen, it stays where it was, whatever the clock says")
@@ -71,6 +71,49 @@ struct HeardTimelineTests {
         #expect(timeline.passSegments(at: instant(1999))?.serial == 1)
         #expect(timeline.passSegments(at: instant(2001))?.serial == 2)
         #expect(timeline.timeToNextSegment(at: instant(2001)) == nil)
+    }
+
+    @Test(
+        "sound that has run out stands still, also when more is handed over, and has then gone on elsewhere"
+    )
+    func runsOut() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 3000, at: instant(0), isAdvancing: true)
+        let wentOn1 = timeline.sync(unheard: 500, at: instant(2500), isAdvancing: true)
+        #expect(!wentOn1)
+        #expect(timeline.place(at: instant(9000)) == .seconds(1))
+        timeline.hand(over: 2000)
+        #expect(timeline.place(at: instant(9000)) == .seconds(1))
+        let wentOn2 = timeline.sync(unheard: 2000, at: instant(9001), isAdvancing: false)
+        #expect(!wentOn2)
+        let wentOn3 = timeline.sync(unheard: 1990, at: instant(9020), isAdvancing: true)
+        #expect(wentOn3)
+        #expect(timeline.place(at: instant(9020)) == .seconds(1.01))
+        let wentOn4 = timeline.sync(unheard: 990, at: instant(10_020), isAdvancing: true)
+        #expect(!wentOn4, "told once")
+    }
+
+    @Test("sound that was held by somebody, or was late by little, has not stood still")
+    func noStall() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 2900, at: instant(0), isAdvancing: true)
+        let wentOn5 = timeline.sync(unheard: 2000, at: instant(1050), isAdvancing: true)
+        #expect(!wentOn5)
+        timeline.freeze(at: instant(1100))
+        let wentOn6 = timeline.sync(unheard: 1950, at: instant(9000), isAdvancing: true)
+        #expect(!wentOn6)
+    }
+
+    @Test("a server that hung is behind all clocks, and what was told meanwhile is taken back")
+    func hung() {
+        var timeline = makeTimeline()
+        timeline.sync(unheard: 2900, at: instant(0), isAdvancing: true)
+        #expect(timeline.place(at: instant(1500)) == .seconds(11.6))
+        let wentOn7 = timeline.sync(unheard: 2500, at: instant(2000), isAdvancing: true)
+        #expect(wentOn7)
+        #expect(timeline.place(at: instant(2100)) == .seconds(10.6))
+        timeline.hold(at: instant(2000))
+        #expect(timeline.place(at: instant(5000)) == .seconds(10.5))
     }
 
     @Test("what was handed over behind a track is taken back, once, and what is heard stays where it was")

@@ -97,6 +97,9 @@ struct SettingsTests {
             [playback]
             previous-restarts-after = 3
             crossfade = 7.5
+            [audio]
+            output-device = alsa_output.usb
+            pause-on-device-loss = no
             [bus]
             position-interval = 0.5
             """
@@ -106,6 +109,15 @@ struct SettingsTests {
         #expect(parser.settings.previousRestartsAfter == .seconds(3))
         #expect(parser.settings.crossfade == .seconds(7.5))
         #expect(parser.settings.positionInterval == .seconds(0.5))
+        #expect(parser.settings.outputDevice == "alsa_output.usb")
+        #expect(!parser.settings.pausesOnDeviceLoss)
+    }
+
+    @Test("without a name the device is the default one")
+    func defaultDevice() {
+        let parser = parse("[audio]\noutput-device =\npause-on-device-loss = yes\n")
+        #expect(parser.problems == [])
+        #expect(parser.settings == Settings())
     }
 
     @Test(
@@ -161,6 +173,10 @@ struct SettingsTests {
             (
                 "[playback]\nprevious-restarts-after = 0x1p3",
                 "2: “0x1p3”: previous-restarts-after is a number of seconds, 0 (off) to 3600; ignored"
+            ),
+            (
+                "[audio]\npause-on-device-loss = maybe",
+                "2: “maybe”: pause-on-device-loss is yes, no; ignored"
             ),
             (
                 "[playback]\nreplay-gain = loud",

@@ -264,7 +264,7 @@ struct PlaybackMachineTests {
     func lostOutput() {
         for status in [PlaybackStatus.playing, .paused] {
             var machine = makeMachine(status)
-            let actions14 = machine.handle(.lostOutput(at: .seconds(17)))
+            let actions14 = machine.handle(.lostOutput(at: .seconds(17), mayReturn: false))
             #expect(actions14.isEmpty)
             #expect(machine.state == .resting(at: .seconds(17)))
             #expect(

@@ -230,6 +230,25 @@ struct PlayerTests {
         player.end()
     }
 
+    @Test("the sound server is back in a moment: it goes on from there, and without the reason")
+    func outputReturned() {
+        #expect(start([Self.track(1)]))
+        player.perform(.play)
+        #expect(play(until: { player.position > .seconds(1) }))
+        output.fail(mayReturn: true)
+        #expect(player.status.playback == .paused && player.status.problem != nil)
+        let heard = output.heard.last?.frames.upperBound
+        output.comeBack()
+        #expect(player.status.playback == .playing && player.status.problem == nil)
+        #expect(play(until: { output.heard.last?.frames.upperBound != heard }))
+        #expect(output.heard.count == 1, "nothing was left out and nothing heard twice")
+        output.fail(mayReturn: true)
+        player.perform(.pause)
+        output.comeBack()
+        #expect(player.status.playback == .paused && !output.isOpen)
+        player.end()
+    }
+
     @Test("what is opened plays behind the current track; what is played replaces the queue")
     func opening() throws {
         #expect(start([Self.track(1), Self.track(2)]))

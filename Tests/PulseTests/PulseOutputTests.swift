@@ -17,7 +17,9 @@ struct PulseOutputTests {
         var timings: [(heard: Int64, instant: Instant, isAdvancing: Bool)] = []
         var drained = 0
         var volumes: [Double] = []
-        var failures: [String] = []
+        var losses: [OutputLoss] = []
+        var failures: [String] { losses.map(\.reason) }
+        var returns = 0
         private var phase = 0.0
         private var givenSinceFlush: Int64 = 0
 
@@ -47,8 +49,8 @@ struct PulseOutputTests {
 
         func outputDrained() { drained += 1 }
         func outputVolumeChanged(_ volume: Double) { volumes.append(volume) }
-        func outputLost(_ loss: OutputLoss) { failures.append(loss.reason) }
-        func outputReturned() {}
+        func outputLost(_ loss: OutputLoss) { losses.append(loss) }
+        func outputReturned() { returns += 1 }
     }
 
     let server: NullSoundServer

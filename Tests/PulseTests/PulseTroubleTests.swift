@@ -55,6 +55,83 @@ extension PulseOutputTests {
         #expect(tone.failures.count == 2)
     }
 
+    @Test(
+        "a server that is back in a moment with the same sink is told of once, also after an attempt in vain"
+    )
+    func comesBack() throws {
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { isHearing(400) })
+        server.kill()
+        #expect(run { tone.failures.count == 1 })
+        output.open(format, paused: false)
+        #expect(run { tone.failures.count == 2 })
+        let isInTime = try restart()
+        #expect(run { tone.returns == 1 } == isInTime)
+        // Nobody wants the sound on another device that is the default by now.
+        _ = try server.pactl("load-module", "module-null-sink", "sink_name=other")
+        try server.pactl("set-default-sink", "other")
+        output.open(format, paused: false)
+        if isInTime {
+            #expect(run { tone.failures.count == 3 })
+            #expect(tone.failures.last?.contains("another") == true)
+            output.open(format, paused: false)
+        }
+        #expect(run { tone.timings.last?.isAdvancing == true })
+        #expect(tone.returns == (isInTime ? 1 : 0))
+    }
+
+    @Test("a server that comes back without the sink, or when nobody wanted sound, is not told of")
+    func comesBackOtherwise() throws {
+        let tone = Tone(seconds: 60)
+        _ = try server.pactl("load-module", "module-null-sink", "sink_name=other")
+        try server.pactl("set-default-sink", "other")
+        play(tone)
+        #expect(run { tone.timings.last?.isAdvancing == true })
+        server.kill()
+        #expect(run { tone.failures.count == 1 })
+        _ = try restart()
+        var isOver = false
+        let end = loop.timer { isOver = true }
+        end.start(after: .seconds(5.5))
+        #expect(run { isOver })
+        #expect(tone.returns == 0)
+
+        output.open(format, paused: true)
+        #expect(run { (try? server.streams())?.count == 1 })
+        server.kill()
+        #expect(run { tone.failures.count == 2 })
+        _ = try restart()
+        isOver = false
+        end.start(after: .seconds(1))
+        #expect(run { isOver })
+        #expect(tone.returns == 0)
+        withExtendedLifetime(end) {}
+    }
+
+    /// Starts the server again; whether that took less time than a return is looked out for.
+    private func restart() throws -> Bool {
+        let end = Instant.now()
+        try server.restart()
+        return Instant.now().since(end) < .seconds(4)
+    }
+
+    @Test("a server that hangs counts as gone after a few seconds, at what it had told last")
+    func hangsForLong() throws {
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { isHearing(400) })
+        server.freeze()
+        let frozen = Instant.now()
+        #expect(run { tone.failures.count == 1 })
+        #expect(frozen.advanced(by: .seconds(2)) < .now())
+        #expect(tone.failures.last?.contains("does not answer") == true)
+        let last = try #require(tone.losses.last?.heardUntil)
+        #expect(last < frozen.advanced(by: .seconds(0.1)) && frozen.since(last) < .seconds(1.5))
+        server.thaw()
+        #expect(run { tone.returns == 1 })
+    }
+
     @Test("without any device the loss is told once, and nothing is heard of the stream again")
     func noDevice() throws {
         let tone = Tone(seconds: 60)
@@ -83,7 +160,9 @@ extension PulseOutputTests {
         let frozenUntil = Instant.now().advanced(by: .seconds(2.5))
         #expect(run { Instant.now() > frozenUntil })
         server.thaw()
-        #expect(run { tone.framesLeft == 0 })
+        #expect(run { tone.framesLeft == 0 || tone.returns == 1 })
+        // PipeWire 0.3.65 leaves a stream standing at times: that counts as a server that hangs, and is over at once.
+        if server.kind == .pipeWire, tone.returns == 1 { return }
         output.drain()
         #expect(run { tone.drained == 1 && isSilent })
         #expect(tone.failures.isEmpty)

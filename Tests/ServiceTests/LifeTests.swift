@@ -32,7 +32,7 @@ struct LifeTests {
         let service = try RunningService([path])
         let another = try service.startAnother([path])
         try service.waitForName("\(Bus.name).instance\(another.pid)")
-        #expect(another.waitForComplaints(1).contains("\(Bus.name).instance\(another.pid)"))
+        #expect(another.waitForComplaints(2).contains("\(Bus.name).instance\(another.pid)"))
         try service.playerctl("play")
         #expect(try service.get("PlaybackStatus") == .text("Playing"))
         let status = try Bus.call(

@@ -20,7 +20,8 @@ final class RunningService {
         _ words: [String],
         music: String? = nil,
         settings: String = "",
-        sound: NullSoundServer? = nil
+        sound: NullSoundServer? = nil,
+        environment extra: [String: String] = [:]
     ) throws {
         bus = try PrivateBus()
         monitor = try BusMonitor(on: bus)
@@ -28,7 +29,7 @@ final class RunningService {
         environment = try privateEnvironment(in: folder).merging([
             "DBUS_SESSION_BUS_ADDRESS": bus.address,
             "PULSE_SERVER": sound?.address ?? "unix:\(folder.path)/no-sound-server",
-        ]) { $1 }
+        ]) { $1 }.merging(extra) { $1 }
         playerctl = Playerctl(bus: bus, environment: environment)
         let library = music.map { "[library]\nfolders = \($0)\n" } ?? ""
         try folder.makeFolder("config/tianlai")

@@ -52,6 +52,14 @@ package struct Recording: Sendable {
         return pureFrequency(window, rate: rate)
     }
 
+    /// The last tone before the present silence: what was heard a twentieth of a second before it, and thus before any fade.
+    package var lastFrequency: Double? {
+        let window = rate / 20
+        let samples = channel(0, 0..<frames)
+        guard let end = samples.lastIndex(where: { abs($0) > 0.01 }), end >= 2 * window else { return nil }
+        return pureFrequency(Array(samples[end - 2 * window..<end - window]), rate: rate)
+    }
+
     /// Whether the last `duration` is there and silent.
     package func isSilent(forLast duration: Duration) -> Bool {
         let window = latest(duration)

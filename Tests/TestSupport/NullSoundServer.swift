@@ -54,6 +54,30 @@ package final class NullSoundServer {
         return report.outputText
     }
 
+    /// The streams that play, as numbers for `pactl`.
+    package func streams() throws -> [String] {
+        try pactl("list", "short", "sink-inputs").split(separator: "\n").map {
+            String($0.prefix { $0.isNumber })
+        }
+    }
+
+    /// Ends the streams that play, as some mixers can.
+    package func killStreams() throws {
+        switch kind {
+        case .pulseAudio:
+            for stream in try streams() {
+                let report = try control("pacmd", ["kill-sink-input", stream])
+                guard report.exit == .code(0) else { throw TestFailure("pacmd: \(report.errorText)") }
+            }
+        case .pipeWire:
+            // `pactl` shows serial numbers, `pw-cli` wants those of the objects.
+            let nodes = try control("pw-cli", ["ls", "Node"]).outputText
+            for node in nodes.split(separator: "\tid ").filter({ $0.contains("Stream/Output/Audio") }) {
+                _ = try control("pw-cli", ["destroy", String(node.prefix { $0.isNumber })])
+            }
+        }
+    }
+
     /// Starts another client of this server, such as `parec`.
     package func start(
         _ arguments: [String],
@@ -65,6 +89,13 @@ package final class NullSoundServer {
     /// Ends the server at once, as a crash would.
     package func kill() {
         for daemon in daemons.reversed() { daemon.kill() }
+    }
+
+    /// Has the server end by itself, as at a logout; PipeWire cannot be asked to.
+    package func exit() throws {
+        guard kind == .pulseAudio else { return kill() }
+        try pactl("exit")
+        guard daemons[0].wait(within: .seconds(10)) != nil else { throw TestFailure("it does not end") }
     }
 
     /// Holds the server still, as a computer that sleeps does.

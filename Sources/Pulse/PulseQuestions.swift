@@ -1,0 +1,84 @@
+import CPulse
+
+/// What is to be known of a sink.
+struct SinkState: Equatable {
+    var name: String
+    var isSuspended: Bool
+}
+
+/// Questions to the server; what a connection that ends leaves open is never answered.
+extension PulseConnection {
+    /// Asks for the sink of this number; `nil` where there is none.
+    func findSink(_ number: UInt32, _ answer: @escaping (SinkState?) -> Void) {
+        ask(answer) { pa_context_get_sink_info_by_index(raw, number, Self.takeSink, $0) }
+    }
+
+    /// Asks for the sink of this name, as `pactl list short sinks` shows it; `nil` where there is none.
+    func findSink(_ name: String, _ answer: @escaping (SinkState?) -> Void) {
+        ask(answer) { pa_context_get_sink_info_by_name(raw, name, Self.takeSink, $0) }
+    }
+
+    /// Asks for the sink on which a stream is made that names none; `nil` where there is none.
+    func findDefaultSink(_ answer: @escaping (SinkState?) -> Void) {
+        let findNamed = { [weak self] (name: String?) in
+            guard let self, let name else { return answer(nil) }
+            findSink(name, answer)
+        }
+        ask(findNamed) {
+            pa_context_get_server_info(
+                raw,
+                { _, info, context in
+                    let name = info?.pointee.default_sink_name.map { String(cString: $0) }
+                    ServerQuestion<String?>.from(context)?.end(name)
+                },
+                $0
+            )
+        }
+    }
+
+    /// A sink, if there is one, comes before the end of the list.
+    private static let takeSink: pa_sink_info_cb_t = { _, info, isLast, context in
+        guard let question = ServerQuestion<SinkState?>.from(context) else { return }
+        if isLast != 0 { return question.end(question.found ?? nil) }
+        guard let info, let name = info.pointee.name else { return }
+        question.found = SinkState(
+            name: String(cString: name),
+            isSuspended: info.pointee.state == PA_SINK_SUSPENDED
+        )
+    }
+
+    private func ask<Value>(
+        _ answer: @escaping (Value) -> Void,
+        _ send: (UnsafeMutableRawPointer) -> OpaquePointer?
+    ) {
+        let question = ServerQuestion(connection: self, answer: answer)
+        let operation = send(Unmanaged.passUnretained(question).toOpaque())
+        if operation != nil { questions[ObjectIdentifier(question)] = question }
+        forget(operation)
+    }
+}
+
+/// A question on its way to the server; its connection keeps it until it is answered.
+private final class ServerQuestion<Value> {
+    /// What has come of the answer so far.
+    var found: Value?
+    private weak var connection: PulseConnection?
+    private let answer: (Value) -> Void
+
+    init(connection: PulseConnection, answer: @escaping (Value) -> Void) {
+        self.connection = connection
+        self.answer = answer
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> ServerQuestion? {
+        context.map { Unmanaged<ServerQuestion>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The answer is whole.
+    func end(_ value: Value) {
+        guard let connection, connection.questions.removeValue(forKey: ObjectIdentifier(self)) != nil else {
+            return
+        }
+        answer(value)
+    }
+}
