@@ -11,8 +11,8 @@ package protocol AudioOutput: AnyObject {
 
     /// Begins a stream of `format`, throwing away what a former stream still held.
     ///
-    /// The source is asked for samples when the stream can take them, also while paused.
-    func open(_ format: StreamFormat, paused: Bool)
+    /// The source is asked for samples when the stream can take them, also while paused. What `beginsInMidWave` fades in.
+    func open(_ format: StreamFormat, paused: Bool, beginsInMidWave: Bool)
 
     /// Holds the stream where it is, or lets it go on, at once in spite of what is buffered.
     func setPaused(_ paused: Bool)
@@ -22,8 +22,8 @@ package protocol AudioOutput: AnyObject {
     func prepare(_ format: StreamFormat)
 
     /// Throws away what was taken from the source and is not heard yet, but for a few milliseconds in which it fades, then
-    /// asks the source anew; what comes then fades in.
-    func cut()
+    /// asks the source anew; what comes then fades in where it `beginsInMidWave`.
+    func cut(beginsInMidWave: Bool)
 
     /// Throws away only the last `frames` of what was taken from the source, so that something else can follow what is
     /// before them without a seam; does nothing and says `false` where it is too late for that.
@@ -44,6 +44,16 @@ package protocol AudioOutput: AnyObject {
     ///
     /// Kept for the next stream when there is none. The source hears of changes that others make.
     var volume: Double? { get set }
+}
+
+extension AudioOutput {
+    /// For sound that begins with its own beginning.
+    package func open(_ format: StreamFormat, paused: Bool) {
+        open(format, paused: paused, beginsInMidWave: false)
+    }
+
+    /// For sound that begins with its own beginning.
+    package func cut() { cut(beginsInMidWave: false) }
 }
 
 /// What feeds an ``AudioOutput``; all of it is called on the loop.

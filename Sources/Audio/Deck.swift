@@ -87,7 +87,7 @@ package final class Deck {
         thread.perform(DecoderOrder(wish: wishes, track: track, start: start))
         slowness.start(after: Self.longestHang)
         if format != nil {
-            output.cut()
+            output.cut(beginsInMidWave: start > .zero)
             output.setPaused(isPaused)
         }
         attend()
@@ -247,7 +247,9 @@ package final class Deck {
         case .otherFormat(let other):
             if timeline == nil {
                 format = other
-                output.open(other, paused: loaded.isPaused)
+                // What was heard in another format up to here goes on, and a load goes where it was sent.
+                let beginsInMidWave = !loaded.isTold && loaded.start > .zero
+                output.open(other, paused: loaded.isPaused, beginsInMidWave: beginsInMidWave)
             } else if draining != .toReopen {
                 draining = .toReopen
                 output.prepare(other)

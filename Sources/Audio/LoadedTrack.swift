@@ -19,7 +19,7 @@ struct LoadedTrack {
     /// `nil` until something was said, and when that did not play.
     var following: Following?
     /// Whether anybody knows that it is heard.
-    private var isTold = false
+    private(set) var isTold = false
 
     init(_ track: DeckTrack, wish: WishNumber, start: TrackTime, isPaused: Bool) {
         self.track = track

@@ -40,7 +40,7 @@ package final class SilentOutput: AudioOutput {
         later.output = self
     }
 
-    package func open(_ format: StreamFormat, paused: Bool) {
+    package func open(_ format: StreamFormat, paused: Bool, beginsInMidWave: Bool) {
         stream = Stream(format: format, isPaused: paused, instant: now())
         timer.start(after: .zero)
     }
@@ -62,7 +62,7 @@ package final class SilentOutput: AudioOutput {
         return true
     }
 
-    package func cut() {
+    package func cut(beginsInMidWave: Bool) {
         guard let stream else { return }
         self.stream = Stream(format: stream.format, isPaused: stream.isPaused, instant: now())
         timer.start(after: .zero)

@@ -34,15 +34,19 @@ struct Answering: Equatable {
 
     /// Looks once more; `progress` is `nil` until the stream is there and the server has told of it.
     mutating func look(at progress: Progress?) -> Finding {
-        if let progress, progress != last {
-            if last != nil || progress.isBeyondStart { hasPlayed = true }
-            last = progress
-            vainLooks = 0
-            return .plays
-        }
+        if let progress, note(progress) { return .plays }
         vainLooks += 1
         if last == nil { return vainLooks < Self.looksAtBeginning ? .plays : .hangs }
         return vainLooks == 1 ? .ask : .hangs
+    }
+
+    /// Takes note of how far the server has come; whether that is anywhere else than before.
+    mutating func note(_ progress: Progress) -> Bool {
+        guard progress != last else { return false }
+        if last != nil || progress.isBeyondStart { hasPlayed = true }
+        last = progress
+        vainLooks = 0
+        return true
     }
 
     /// Nothing is to be played for a while.

@@ -1,5 +1,6 @@
 import CPulse
 import EventLoop
+import Music
 
 /// What a connection to the sound server tells its owner, on the loop.
 protocol PulseConnectionOwner: AnyObject {
@@ -7,8 +8,9 @@ protocol PulseConnectionOwner: AnyObject {
     func connectionIsReady()
     /// It could not be made, or is gone; `reason` in the server's words.
     func connectionFailed(_ reason: String)
-    /// Something about the stream with this index has changed at the server.
-    func streamChanged(_ index: UInt32)
+    /// Something has changed at the server that it was to tell of: the stream with this index, or else a stream that has
+    /// gone, or a device.
+    func serverChanged(_ stream: UInt32?)
 }
 
 /// A connection to the sound server, from the attempt to its end: one `pa_context`.
@@ -18,6 +20,10 @@ final class PulseConnection {
     let raw: OpaquePointer
     /// On which the context has events until it is let go.
     private let loop: EventLoop
+    /// Through which it hears the server; `nil` where it always listens.
+    private let input: HeldInput?
+    /// Runs out when it has not listened for long enough.
+    private let listening: Timer
     private weak var owner: (any PulseConnectionOwner)?
     /// What the server has been asked and has not answered; those who ask are forgotten with the connection.
     var questions: [ObjectIdentifier: AnyObject] = [:]
@@ -28,15 +34,25 @@ final class PulseConnection {
     /// Begins to connect to `server`, `nil` for the user's own; the owner is told what becomes of it.
     ///
     /// A server that is not there may be started for it where the user's settings say so, unless it is only `looking`
-    /// whether there is one. `nil` where not even an attempt can be made.
-    init?(loop: EventLoop, server: String?, looking: Bool = false, owner: any PulseConnectionOwner) {
+    /// whether there is one. With `input` it need not always listen. `nil` where not even an attempt can be made.
+    init?(
+        loop: EventLoop,
+        server: String?,
+        looking: Bool = false,
+        input: HeldInput? = nil,
+        owner: any PulseConnectionOwner
+    ) {
         let properties = pa_proplist_new()
         defer { pa_proplist_free(properties) }
         pa_proplist_sets(properties, PA_PROP_APPLICATION_NAME, "Tianlai")
         pa_proplist_sets(properties, PA_PROP_APPLICATION_ID, "tianlai")
         pa_proplist_sets(properties, PA_PROP_APPLICATION_ICON_NAME, "tianlai")
-        guard let raw = pa_context_new_with_proplist(loop.api, "Tianlai", properties) else { return nil }
+        input?.isHeld = false
+        let api = input?.api ?? loop.api
+        guard let raw = pa_context_new_with_proplist(api, "Tianlai", properties) else { return nil }
         self.raw = raw
+        self.input = input
+        listening = loop.timer { input?.isHeld = false }
         self.loop = loop
         self.owner = owner
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -49,7 +65,7 @@ final class PulseConnection {
             raw,
             { _, kind, index, context in
                 let change = PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue | PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
-                if kind.rawValue == change { PulseConnection.from(context)?.owner?.streamChanged(index) }
+                PulseConnection.from(context)?.owner?.serverChanged(kind.rawValue == change ? index : nil)
             },
             context
         )
@@ -60,10 +76,25 @@ final class PulseConnection {
         }
     }
 
-    /// Has the server tell of changes to streams, or no more.
-    func watchStreams(_ isWatching: Bool) {
-        let mask = isWatching ? PA_SUBSCRIPTION_MASK_SINK_INPUT : PA_SUBSCRIPTION_MASK_NULL
+    /// Has the server tell of changes to streams and devices, or no more.
+    func watchChanges(_ isWatching: Bool) {
+        let all = PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
+        let mask = isWatching ? pa_subscription_mask_t(rawValue: all) : PA_SUBSCRIPTION_MASK_NULL
         forget(pa_context_subscribe(raw, mask, nil, nil))
+    }
+
+    /// Does not listen to the server for `time`, or until something is asked of it; that it has gone is noticed.
+    func rest(for time: TrackTime) {
+        guard let input, questions.isEmpty else { return }
+        input.isHeld = true
+        listening.start(after: time)
+    }
+
+    /// Listens again.
+    func listen() {
+        guard let input, input.isHeld else { return }
+        input.isHeld = false
+        listening.stop()
     }
 
     /// What the server last complained of.

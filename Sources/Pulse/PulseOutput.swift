@@ -18,6 +18,10 @@ package final class PulseOutput: AudioOutput {
     private var failure: OutputLoss?
 
     private var connection: PulseConnection?
+    /// Through which the connection hears the server.
+    private let input: HeldInput
+    /// Tells what others do while the connection rests.
+    private var watch: ServerWatch?
     private var stream: PulseStream?
     /// The stream for what comes next, if that needs one of its own.
     private var prepared: (format: StreamFormat, stream: PulseStream?)?
@@ -43,6 +47,7 @@ package final class PulseOutput: AudioOutput {
     private struct Wanted {
         var format: StreamFormat
         var isPaused: Bool
+        var beginsInMidWave = false
         var isDraining = false
     }
 
@@ -53,6 +58,7 @@ package final class PulseOutput: AudioOutput {
         self.loop = loop
         self.server = server
         self.device = device
+        input = HeldInput(loop)
         failing = loop.timer { later.output?.tellFailure() }
         returning = loop.timer { later.output?.lookForReturn() }
         checking = loop.timer { later.output?.checkAnswers() }
@@ -60,16 +66,16 @@ package final class PulseOutput: AudioOutput {
         later.output = self
     }
 
-    package func open(_ format: StreamFormat, paused: Bool) {
+    package func open(_ format: StreamFormat, paused: Bool, beginsInMidWave: Bool) {
         leaveStream()
-        wanted = Wanted(format: format, isPaused: paused)
+        wanted = Wanted(format: format, isPaused: paused, beginsInMidWave: beginsInMidWave)
         failing.stop()
         returning.stop()
         answering = Answering()
         watchAnswers()
         if connection?.isReady == true { return findDevice() }
         guard connection == nil else { return }
-        connection = PulseConnection(loop: loop, server: server, owner: self)
+        connection = PulseConnection(loop: loop, server: server, input: input, owner: self)
         if connection == nil { fail(Self.noServer) }
     }
 
@@ -83,12 +89,13 @@ package final class PulseOutput: AudioOutput {
 
     package func prepare(_ format: StreamFormat) {
         guard prepared == nil, connection?.isReady == true else { return }
+        // It is given a source when its turn comes.
         prepared = (format, newStream(format, isPaused: true))
     }
 
-    package func cut() {
+    package func cut(beginsInMidWave: Bool) {
         wanted?.isDraining = false
-        stream?.cut()
+        stream?.cut(beginsInMidWave: beginsInMidWave)
     }
 
     package func takeBack(_ frames: Int64) -> Bool {
@@ -114,7 +121,7 @@ package final class PulseOutput: AudioOutput {
         lost = nil
         expectedSink = nil
         returning.stop()
-        if let connection, connection.isReady { connection.watchStreams(false) }
+        watch?.watch(false)
     }
 
     package var volume: Double? {
@@ -138,15 +145,14 @@ package final class PulseOutput: AudioOutput {
 
     private func makeStream() {
         guard let connection, let wanted else { return }
-        if let (format, ready) = prepared, format == wanted.format, let ready, ready.isReady {
-            prepared = nil
-            stream = ready
-            ready.setPaused(wanted.isPaused)
-            return streamIsReady(ready)
-        }
+        let ready = prepared?.format == wanted.format ? prepared?.stream : nil
         prepared = nil
-        stream = newStream(wanted.format, isPaused: wanted.isPaused)
-        if stream == nil { fail("the sound server takes no stream: \(connection.complaint)") }
+        stream = ready ?? newStream(wanted.format, isPaused: wanted.isPaused)
+        guard let stream else { return fail("the sound server takes no stream: \(connection.complaint)") }
+        stream.begin(source, beginsInMidWave: wanted.beginsInMidWave)
+        guard stream === ready else { return }
+        stream.setPaused(wanted.isPaused)
+        if stream.isReady { streamIsReady(stream) }
     }
 
     private func newStream(_ format: StreamFormat, isPaused: Bool) -> PulseStream? {
@@ -158,7 +164,6 @@ package final class PulseOutput: AudioOutput {
                 isPaused: isPaused,
                 volume: agreement.volume.map(PulseVolume.number),
                 on: device.name,
-                source: source,
                 owner: self
             )
         }
@@ -200,6 +205,12 @@ package final class PulseOutput: AudioOutput {
         source?.outputLost(failure)
     }
 
+    /// Has changes told for as long as there is a stream.
+    private func watchServer() {
+        if let watch { return watch.watch(true) }
+        watch = ServerWatch(loop: loop, server: server) { [weak self] in self?.serverChanged($0) }
+    }
+
     // MARK: A server that has gone or hangs, and its return
 
     /// Looks after a server that is to play, and only then.
@@ -229,6 +240,7 @@ package final class PulseOutput: AudioOutput {
             mayReturn: mayReturn
         )
         connection = nil
+        watch = nil
         endings = []
         if lost != nil { returning.start(after: LostSound.interval) }
     }
@@ -237,7 +249,13 @@ package final class PulseOutput: AudioOutput {
         guard let lost, !lost.isOver(at: .now()) else { return stopLooking() }
         returning.start(after: LostSound.interval)
         if connection == nil {
-            connection = PulseConnection(loop: loop, server: server, looking: true, owner: self)
+            connection = PulseConnection(
+                loop: loop,
+                server: server,
+                looking: true,
+                input: input,
+                owner: self
+            )
         }
         askForReturn()
     }
@@ -320,6 +338,7 @@ extension PulseOutput: PulseConnectionOwner {
 
     func connectionFailed(_ reason: String) {
         connection = nil
+        watch = nil
         endings = []
         fail(
             sink != nil ? "the sound server has gone (\(reason)); play again when it is back" : Self.noServer
@@ -330,8 +349,9 @@ extension PulseOutput: PulseConnectionOwner {
         if isOfThis { returning.start(after: LostSound.interval) } else { self.lost = nil }
     }
 
-    func streamChanged(_ index: UInt32) {
-        if let stream, stream.isReady, stream.index == index { readVolume() }
+    func serverChanged(_ index: UInt32?) {
+        connection?.listen()
+        if let index, let stream, stream.isReady, stream.index == index { readVolume() }
     }
 }
 
@@ -344,7 +364,7 @@ extension PulseOutput: PulseStreamOwner {
         sink = stream.deviceName
         lost = nil
         expectedSink = nil
-        connection?.watchStreams(true)
+        watchServer()
         // PipeWire does not look at the volume that a stream is made with.
         agreement.beginStream(at: .now())
         sendVolume()
@@ -369,6 +389,17 @@ extension PulseOutput: PulseStreamOwner {
             guard let self, let stream, stream === moved else { return }
             if sink == nil, device.pausesOnLoss || device.name != nil { return fail(PulseDevice.isGone) }
             self.sink = stream.deviceName
+        }
+    }
+
+    func streamWasTimed(_ timed: PulseStream, restsFor time: TrackTime?) {
+        guard timed === stream else { return }
+        // Whoever tells its timing need not be asked whether it plays.
+        if let progress = timed.progress, answering.note(progress), checking.isRunning {
+            checking.start(after: Answering.interval)
+        }
+        if let time, watch?.isWatching == true, prepared == nil, endings.isEmpty {
+            connection?.rest(for: time)
         }
     }
 

@@ -51,6 +51,7 @@ extension PulseConnection {
         _ answer: @escaping (Value) -> Void,
         _ send: (UnsafeMutableRawPointer) -> OpaquePointer?
     ) {
+        listen()
         let question = ServerQuestion(connection: self, answer: answer)
         let operation = send(Unmanaged.passUnretained(question).toOpaque())
         if operation != nil { questions[ObjectIdentifier(question)] = question }

@@ -15,6 +15,8 @@ protocol PulseStreamOwner: AnyObject {
     func streamMoved(_ stream: PulseStream, from former: UInt32)
     /// It began, ran dry, was suspended or let go on.
     func streamTurned(_ stream: PulseStream)
+    /// The server has told where it is; it is not likely to want anything for `time`, `nil` where that is not known.
+    func streamWasTimed(_ stream: PulseStream, restsFor time: TrackTime?)
 }
 
 /// One stream of one format at the sound server, fed from a source.
@@ -43,6 +45,8 @@ final class PulseStream {
     private var isDraining = false
     /// Whether all of it has been heard, but for what was left when that was told.
     private var hasDrained = false
+    /// So much of what comes has faded in; `nil` where nothing does.
+    private var fadedIn: Int64?
     /// Grows with each wish to drain and each that undoes it.
     private var drains = 0
     /// Grows when what the server holds changes at once: answers to questions from before mean nothing then.
@@ -79,6 +83,9 @@ final class PulseStream {
     )
     private static let longestDelay = TrackTime.seconds(0.1)
     private static let firstPatience = TrackTime.seconds(0.02)
+    /// So much later than it could, the server asks for more: it looks when the device has taken some.
+    private static let lateness = TrackTime.seconds(0.06)
+    private static let shortestRest = TrackTime.seconds(0.2)
     private static let tolerance = TrackTime.seconds(0.005)
     /// The longest that what is left at the end of all can take.
     private static let longestEnd = TrackTime.seconds(0.5)
@@ -93,7 +100,6 @@ final class PulseStream {
         isPaused: Bool,
         volume: pa_volume_t?,
         on device: String?,
-        source: (any OutputSource)?,
         owner: any PulseStreamOwner
     ) {
         guard let server = ServerStream(connection, format: format) else { return nil }
@@ -102,7 +108,6 @@ final class PulseStream {
         self.server = server
         self.format = format
         self.isPaused = isPaused
-        self.source = source
         self.owner = owner
         sent = SentSound(
             capacity: Int((Self.buffering.whole + Self.longestEnd).frames(rate: format.rate)),
@@ -138,6 +143,12 @@ final class PulseStream {
 
     // MARK: What the output asks for
 
+    /// Says who has the sound; before that nothing is asked for.
+    func begin(_ source: (any OutputSource)?, beginsInMidWave: Bool) {
+        self.source = source
+        fadedIn = beginsInMidWave ? 0 : nil
+    }
+
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
         guard isReady else { return }
@@ -160,7 +171,8 @@ final class PulseStream {
     }
 
     /// Throws away what the server holds, softly where it is heard, and begins to fill it again.
-    func cut() {
+    func cut(beginsInMidWave: Bool) {
+        fadedIn = beginsInMidWave ? 0 : nil
         isDraining = false
         drains += 1
         guard isReady, flow != .ending else { return }
@@ -202,7 +214,9 @@ final class PulseStream {
         let (room, place) = passGap() ?? (server.room, nil)
         let written = server.write(room, at: place) { free in
             let count = source?.fill(free) ?? 0
-            sent.append(UnsafeBufferPointer(rebasing: free[..<count]))
+            let filled = UnsafeMutableBufferPointer(rebasing: free[..<count])
+            fadeIn(filled)
+            sent.append(UnsafeBufferPointer(filled))
             return count
         }
         guard written > 0 else { return }
@@ -314,6 +328,15 @@ final class PulseStream {
         }
     }
 
+    /// Begins softly where it begins in mid-wave.
+    private func fadeIn(_ samples: UnsafeMutableBufferPointer<Float>) {
+        guard let first = fadedIn else { return }
+        let fade = Fade(.fadingIn, rate: format.rate)
+        fade.apply(to: samples, channels: Int(format.channels), from: first)
+        let next = first + Int64(samples.count) / Int64(format.channels)
+        fadedIn = next < fade.frames ? next : nil
+    }
+
     private func forgetHeld() {
         epoch += 1
         gap = nil
@@ -405,6 +428,15 @@ final class PulseStream {
         )
         awaitStart(holds: end - timing.rendered)
         if isDraining { awaitEnd(unheard: end - timing.heard) }
+        owner?.streamWasTimed(self, restsFor: timeToRequest(unheard: end - timing.heard))
+    }
+
+    /// How long it is until the server asks for more; `nil` where something else is to come before.
+    private func timeToRequest(unheard frames: Int64) -> TrackTime? {
+        guard flow == .flowing, isSounding, !isDraining, gap == nil, !isAskingTiming else { return nil }
+        let unheard = TrackTime(frames: frames, rate: format.rate)
+        let rest = unheard - (Self.buffering.whole - Self.buffering.request) + Self.lateness
+        return rest > Self.shortestRest ? rest : nil
     }
 
     /// A stream that has been let go takes a moment until it runs, and nothing tells when it does.

@@ -22,6 +22,7 @@ protocol ServerStreamOwner: AnyObject {
 /// On the loop only. What is asked of the server is answered later, to the closure given, unless the stream goes first.
 final class ServerStream {
     private let raw: OpaquePointer
+    private let connection: PulseConnection
     private let format: StreamFormat
     weak var owner: (any ServerStreamOwner)?
     private var device: UInt32 = pulse_no_index
@@ -68,6 +69,7 @@ final class ServerStream {
             return nil
         }
         self.raw = raw
+        self.connection = connection
         self.format = format
         setCallbacks(Unmanaged.passUnretained(self).toOpaque())
     }
@@ -236,6 +238,7 @@ final class ServerStream {
     }
 
     private func ask(_ done: @escaping () -> Void, _ request: (UnsafeMutableRawPointer) -> OpaquePointer?) {
+        connection.listen()
         let question = Question { [weak self] in if self != nil { done() } }
         let passed = Unmanaged.passRetained(question)
         let operation = request(passed.toOpaque())

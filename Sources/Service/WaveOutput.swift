@@ -41,7 +41,7 @@ final class WaveOutput: AudioOutput {
         file = nil
     }
 
-    func open(_ format: StreamFormat, paused: Bool) {
+    func open(_ format: StreamFormat, paused: Bool, beginsInMidWave: Bool) {
         self.format = self.format ?? format
         if file?.format != format {
             finish()
@@ -55,7 +55,7 @@ final class WaveOutput: AudioOutput {
 
     func prepare(_ format: StreamFormat) {}
 
-    func cut() { pull.start(after: .zero) }
+    func cut(beginsInMidWave: Bool) { pull.start(after: .zero) }
 
     /// What is written is heard.
     func takeBack(_ frames: Int64) -> Bool { frames == 0 }

@@ -58,7 +58,7 @@ package final class SimulatedOutput: AudioOutput {
 
     package var heldFrames: Int { held.count }
 
-    package func open(_ format: StreamFormat, paused: Bool) {
+    package func open(_ format: StreamFormat, paused: Bool, beginsInMidWave: Bool) {
         opened.append(format)
         isOpen = true
         isPaused = paused
@@ -84,7 +84,7 @@ package final class SimulatedOutput: AudioOutput {
         return true
     }
 
-    package func cut() {
+    package func cut(beginsInMidWave: Bool) {
         held = []
         isDraining = false
         refill()

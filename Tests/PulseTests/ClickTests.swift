@@ -15,11 +15,10 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct ClickTests {
-    /// A steady tone without end, that begins softly each time that it is begun anew.
+    /// A steady tone without end, that begins at its loudest each time that it is begun anew.
     private final class Hum: OutputSource {
         static let format = StreamFormat(rate: 44_100, channels: 2)
         private var frame: Int64 = 0
-        private let fade = Fade(.fadingIn, rate: 44_100)
         private(set) var isAdvancing = false
 
         func beginAnew() { frame = 0 }
@@ -31,7 +30,6 @@ struct ClickTests {
                 whole[index * 2] = sample
                 whole[index * 2 + 1] = sample
             }
-            fade.apply(to: whole, channels: 2, from: frame)
             frame += Int64(whole.count / 2)
             return whole.count
         }
@@ -99,7 +97,7 @@ struct ClickTests {
 
     @Test("pauses and goings-on are soft")
     func pauses() {
-        output.open(Hum.format, paused: false)
+        output.open(Hum.format, paused: false, beginsInMidWave: true)
         for _ in 0..<8 {
             #expect(run(until: isSounding))
             output.setPaused(true)
@@ -112,11 +110,11 @@ struct ClickTests {
 
     @Test("jumps are soft")
     func jumps() {
-        output.open(Hum.format, paused: false)
+        output.open(Hum.format, paused: false, beginsInMidWave: true)
         for _ in 0..<8 {
             #expect(run(until: isSounding))
             hum.beginAnew()
-            output.cut()
+            output.cut(beginsInMidWave: true)
             let end = Instant.now().advanced(by: .seconds(0.2))
             #expect(run { Instant.now() > end })
         }
@@ -127,7 +125,7 @@ struct ClickTests {
     func stops() throws {
         for _ in 0..<8 {
             hum.beginAnew()
-            output.open(Hum.format, paused: false)
+            output.open(Hum.format, paused: false, beginsInMidWave: true)
             #expect(run(until: isSounding))
             output.close()
             #expect(run(until: isSilent))
@@ -151,7 +149,7 @@ struct ClickTests {
 
     @Test("what was taken back is not heard, and what comes instead follows without a seam")
     func takenBack() {
-        output.open(Hum.format, paused: false)
+        output.open(Hum.format, paused: false, beginsInMidWave: true)
         #expect(run(until: isSounding))
         for _ in 0..<6 {
             // The tone repeats every 441 frames: whole periods less are no seam.

@@ -148,6 +148,37 @@ struct PulseOutputTests {
         #expect(turns <= 2, "the timer of this test, and at most one late answer")
     }
 
+    @Test(
+        "while it plays the process is woken a few times a second, whatever the server has to say meanwhile"
+    )
+    func steadyPlaying() {
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { (tone.timings.last?.heard ?? 0) > Int64(Tone.rate) })
+        var (turns, isOver) = (0, false)
+        let end = loop.timer { isOver = true }
+        end.start(after: .seconds(4))
+        while !isOver {
+            loop.turn()
+            turns += 1
+        }
+        // A request, an answer and a timer each second; the server uses up five blocks a second besides.
+        #expect(turns <= 18, "\(turns) in four seconds")
+        #expect(run { (tone.timings.last?.heard ?? 0) > 6 * Int64(Tone.rate) })
+    }
+
+    @Test("what a mixer does is heard of while nothing else is")
+    func mixer() throws {
+        let tone = Tone(seconds: 60)
+        play(tone)
+        #expect(run { (tone.timings.last?.heard ?? 0) > 2 * Int64(Tone.rate) })
+        let index = try server.pactl("list", "short", "sink-inputs").prefix { $0 != "\t" }
+        try server.pactl("set-sink-input-volume", "\(index)", "30%")
+        #expect(run { tone.volumes.last.map { abs($0 - 0.3) < 0.01 } ?? false })
+        try server.pactl("unload-module", "module-null-sink")
+        #expect(run { tone.failures.count == 1 })
+    }
+
     @Test("a flush throws away what is buffered, and new sound is heard instead")
     func flush() {
         let tone = Tone(seconds: 2)
