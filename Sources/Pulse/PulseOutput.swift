@@ -303,26 +303,13 @@ package final class PulseOutput: AudioOutput {
     }
 
     private func readVolume() {
-        guard let connection, let stream else { return }
-        let question = VolumeQuestion(output: self)
-        let operation = pa_context_get_sink_input_info(
-            connection.raw,
-            stream.index,
-            { _, info, isLast, context in
-                guard let context else { return }
-                let question = Unmanaged<VolumeQuestion>.fromOpaque(context)
-                if isLast != 0 { return question.release() }
-                guard let info else { return }
-                var volumes = info.pointee.volume
-                question.takeUnretainedValue().answer(pa_cvolume_avg(&volumes))
-            },
-            Unmanaged.passRetained(question).toOpaque()
-        )
-        if operation == nil { Unmanaged.passUnretained(question).release() }
-        forget(operation)
+        guard let stream else { return }
+        connection?.findVolume(ofStream: stream.index) { [weak self] volume in
+            if let volume { self?.volumeIs(volume) }
+        }
     }
 
-    fileprivate func volumeIs(_ number: pa_volume_t) {
+    private func volumeIs(_ number: pa_volume_t) {
         switch agreement.hear(number, at: .now()) {
         case .nothing: break
         case .send: sendVolume()
@@ -414,18 +401,5 @@ extension PulseOutput: PulseStreamOwner {
         } else {
             sleeping.stop()
         }
-    }
-}
-
-/// Who asked about the volume; released with the last part of the answer.
-private final class VolumeQuestion {
-    private weak var output: PulseOutput?
-
-    init(output: PulseOutput) {
-        self.output = output
-    }
-
-    func answer(_ number: pa_volume_t) {
-        output?.volumeIs(number)
     }
 }

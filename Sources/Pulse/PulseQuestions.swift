@@ -36,6 +36,24 @@ extension PulseConnection {
         }
     }
 
+    /// Asks for the volume of the stream with this index; `nil` where there is none.
+    func findVolume(ofStream index: UInt32, _ answer: @escaping (pa_volume_t?) -> Void) {
+        ask(answer) {
+            pa_context_get_sink_input_info(
+                raw,
+                index,
+                { _, info, isLast, context in
+                    guard let question = ServerQuestion<pa_volume_t?>.from(context) else { return }
+                    if isLast != 0 { return question.end(question.found ?? nil) }
+                    guard let info else { return }
+                    var volumes = info.pointee.volume
+                    question.found = pa_cvolume_avg(&volumes)
+                },
+                $0
+            )
+        }
+    }
+
     /// A sink, if there is one, comes before the end of the list.
     private static let takeSink: pa_sink_info_cb_t = { _, info, isLast, context in
         guard let question = ServerQuestion<SinkState?>.from(context) else { return }
