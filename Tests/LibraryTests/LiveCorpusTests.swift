@@ -7,7 +7,7 @@ import Testing
 /// The folder of the big corpus; without `TIANLAI_CORPUS` this test is skipped.
 private let corpus = ProcessInfo.processInfo.environment["TIANLAI_CORPUS"]
 
-@Suite(.enabled(if: corpus != nil, "TIANLAI_CORPUS names no corpus"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: corpus != nil, "TIANLAI_CORPUS names no corpus"), .waiting, .timeLimit(.minutes(5)))
 struct LiveCorpusTests {
     private struct Listing: Decodable {
         struct Entry: Decodable {

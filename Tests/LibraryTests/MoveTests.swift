@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 
 /// What is moved stays what it was (C233).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.waiting, .timeLimit(.minutes(5)))
 struct MoveTests {
     private let files: MusicFolders
     private let running: RunningLibrary

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What happens in the folders while the library is there (C232).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.waiting, .timeLimit(.minutes(5)))
 struct WatchTests {
     private let files: MusicFolders
     private let running: RunningLibrary

@@ -12,6 +12,7 @@ import Testing
         if: NullSoundServer.Kind.wanted == .pulseAudio,
         "a PipeWire without real-time rights leaves out some"
     ),
+    .waiting,
     .timeLimit(.minutes(5))
 )
 struct ClickTests {

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// The ears that other tests trust.
-@Suite("Ears", .timeLimit(.minutes(5)))
+@Suite("Ears", .waiting, .timeLimit(.minutes(5)))
 struct EarTests {
     @Test("a measuring tone played by another program is heard at the right seconds")
     func hearsTone() throws {

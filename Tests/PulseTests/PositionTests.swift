@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Where the output says that it is, against where the ear hears it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.waiting, .timeLimit(.minutes(5)))
 struct PositionTests {
     /// A tone that rises evenly by 100 Hz a second, from wherever it is set to.
     private final class Sweep: OutputSource {

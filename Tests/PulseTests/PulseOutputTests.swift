@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The output on a real PulseAudio with a null sink, heard on the sink's monitor.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.waiting, .timeLimit(.minutes(5)))
 struct PulseOutputTests {
     /// A tone that rises by 100 Hz each second, as long as is asked for, and a note of all that the output tells.
     final class Tone: OutputSource {

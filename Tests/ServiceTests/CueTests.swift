@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A CUE sheet over one MP3: its tracks are songs like others, and nothing is heard where one becomes the next.
-@Suite("cue sheets", .waiting, .timeLimit(.minutes(2)))
+@Suite("cue sheets", .waiting, .timeLimit(.minutes(5)))
 struct CueTests {
     private let fixtures: Fixtures
     private let sheet: String

@@ -83,6 +83,32 @@ struct HeardTests {
         #expect(try server.pactl("list", "sink-inputs").contains(" 30% "))
     }
 
+    @Test("a track of another rate follows at once, and nothing of the one before is left out")
+    func otherRate() throws {
+        let short = (0..<2).map { MeasuringTone(band: $0, seconds: 4) }
+        let files = try Fixtures()
+        let paths = try [44_100, 48_000].enumerated().map { try files.makeTone(short[$0], rate: $1) }
+        let service = try RunningService(paths, sound: server)
+        try service.playerctl("play")
+        _ = try ear.waitToHear(short[1], at: 1)
+        let recording = ear.heard
+        let samples = recording.channel(0, 0..<recording.frames)
+        let first = try #require(samples.firstIndex { abs($0) > 0.01 })
+        var (silence, seam, start) = (0, first, first)
+        for (index, sample) in samples.enumerated().dropFirst(first) where abs(sample) > 0.01 {
+            if index - start > silence { (silence, seam) = (index - start, start) }
+            start = index
+        }
+        let window = recording.rate / 20
+        let last = short[0].second(
+            of: pureFrequency(Array(samples[seam - window..<seam]), rate: recording.rate)
+        )
+        print("silence before a track of another rate: \(Double(silence) / Double(recording.rate)) seconds")
+        #expect(Double(silence) / Double(recording.rate) < 0.3)
+        // The middle of the last twentieth of a second.
+        #expect(try #require(last) > 3.9)
+    }
+
     @Test("after a storm of calls from four clients, status, Metadata and sound agree")
     func storm() throws {
         try playerctl("play")

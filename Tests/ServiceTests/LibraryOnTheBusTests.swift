@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A service whose `config.ini` names a folder of music: what is in there is found, played and followed.
-@Suite("library on the bus", .waiting, .timeLimit(.minutes(2)))
+@Suite("library on the bus", .waiting, .timeLimit(.minutes(5)))
 struct LibraryOnTheBusTests {
     private let fixtures: Fixtures
     private let service: RunningService

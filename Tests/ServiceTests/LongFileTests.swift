@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A file of a quarter of an hour: to go to a place in it, little of it is read.
-@Suite("places in long files", .waiting, .timeLimit(.minutes(2)))
+@Suite("places in long files", .waiting, .timeLimit(.minutes(5)))
 struct LongFileTests {
     private let fixtures: Fixtures
     private let path: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The playlist files in the folder of music and those that the user saves, as the desktop and the command have them.
-@Suite("playlists of the service", .waiting, .timeLimit(.minutes(2)))
+@Suite("playlists of the service", .waiting, .timeLimit(.minutes(5)))
 struct PlaylistsOnTheBusTests {
     private let fixtures: Fixtures
     private let service: RunningService

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tianlai queue …`, next to what the TrackList interface says and signals.
-@Suite("queue commands", .waiting, .timeLimit(.minutes(2)))
+@Suite("queue commands", .waiting, .timeLimit(.minutes(5)))
 struct QueueCommandTests {
     private let fixtures: Fixtures
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The service ends and comes back as it was left, and writes nothing that it does not have to.
-@Suite("restore", .waiting, .timeLimit(.minutes(2)))
+@Suite("restore", .waiting, .timeLimit(.minutes(5)))
 struct RestoreTests {
     private let fixtures: Fixtures
     private let paths: [String]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files that are not whole, not alone or not what they say.
-@Suite("damaged sampled files", .timeLimit(.minutes(5)))
+@Suite("damaged sampled files", .waiting, .timeLimit(.minutes(5)))
 struct DamageTests {
     private let recordings: Recordings
     private let wave: String

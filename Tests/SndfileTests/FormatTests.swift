@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every format gives what went into it, to the sample.
-@Suite("sampled files", .timeLimit(.minutes(5)))
+@Suite("sampled files", .waiting, .timeLimit(.minutes(5)))
 struct FormatTests {
     private let recordings: Recordings
 

@@ -1,8 +1,9 @@
 import Audio
+import TestSupport
 import Testing
 
 /// After a seek comes what a straight read gives there.
-@Suite("seeks in sampled files", .timeLimit(.minutes(5)))
+@Suite("seeks in sampled files", .waiting, .timeLimit(.minutes(5)))
 struct SeekTests {
     private let recordings: Recordings
 

@@ -97,7 +97,7 @@ package final class ChildProcess: Sendable {
     package static func run(
         _ arguments: [String],
         environment: [String: String],
-        within limit: Duration = .seconds(20)
+        within limit: Duration = .seconds(60)
     ) throws -> Report {
         let child = try ChildProcess(arguments, environment: environment)
         guard let report = child.wait(within: limit) else {

@@ -1,13 +1,13 @@
 import Foundation
-import Testing
+package import Testing
 
 /// Runs tests that mostly wait for other processes on threads of their own.
 ///
 /// The threads that carry all other tests are as many as there are cores: whoever waits there holds up the rest.
-struct WaitingThreads: SuiteTrait, TestTrait, TestScoping {
-    let isRecursive = true
+package struct WaitingThreads: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
 
-    func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
@@ -18,12 +18,12 @@ struct WaitingThreads: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == WaitingThreads {
     /// On threads of their own, because they wait.
-    static var waiting: WaitingThreads { WaitingThreads() }
+    package static var waiting: WaitingThreads { WaitingThreads() }
 }
 
 /// A few threads that take turns at what is to be done.
 private final class Threads: TaskExecutor, @unchecked Sendable {
-    static let shared = Threads(count: 6)
+    static let shared = Threads(count: 8)
 
     // `jobs` is only touched while `condition` is held.
     private let condition = NSCondition()
