@@ -61,9 +61,9 @@ final class RunningService {
     }
 
     /// Runs a `tianlai` command to its end.
-    func tianlai(_ words: [String]) throws -> ChildProcess.Report {
+    func tianlai(_ words: [String], within limit: Duration = .seconds(10)) throws -> ChildProcess.Report {
         let command = try Tianlai.start(words, environment: environment)
-        guard let report = command.wait(within: .seconds(10)) else {
+        guard let report = command.wait(within: limit) else {
             throw TestFailure("tianlai \(words.joined(separator: " ")) does not end")
         }
         return report
