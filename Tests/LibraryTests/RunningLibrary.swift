@@ -53,7 +53,7 @@ final class RunningLibrary {
     }
 
     /// Runs the loop until `condition` holds, for at most ten seconds.
-    func wait(_ what: String, within seconds: Double = 10, until condition: () throws -> Bool) throws {
+    func wait(_ what: String, within seconds: Double = 40, until condition: () throws -> Bool) throws {
         var isLate = false
         let timer = loop.timer { isLate = true }
         timer.start(after: .seconds(seconds))

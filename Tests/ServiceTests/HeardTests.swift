@@ -92,21 +92,19 @@ struct HeardTests {
         try service.playerctl("play")
         _ = try ear.waitToHear(short[1], at: 1)
         let recording = ear.heard
-        let samples = recording.channel(0, 0..<recording.frames)
-        let first = try #require(samples.firstIndex { abs($0) > 0.01 })
-        var (silence, seam, start) = (0, first, first)
-        for (index, sample) in samples.enumerated().dropFirst(first) where abs(sample) > 0.01 {
-            if index - start > silence { (silence, seam) = (index - start, start) }
-            start = index
+        // What is heard in the middle of each twentieth of a second, a hundred times a second.
+        let (window, step) = (recording.rate / 20, recording.rate / 100)
+        let tones = stride(from: 0, to: recording.frames - window, by: step).map { start in
+            let frequency = pureFrequency(recording.channel(0, start..<start + window), rate: recording.rate)
+            return short.map { $0.second(of: frequency) }
         }
-        let window = recording.rate / 20
-        let last = short[0].second(
-            of: pureFrequency(Array(samples[seam - window..<seam]), rate: recording.rate)
-        )
-        print("silence before a track of another rate: \(Double(silence) / Double(recording.rate)) seconds")
-        #expect(Double(silence) / Double(recording.rate) < 0.3)
-        // The middle of the last twentieth of a second.
-        #expect(try #require(last) > 3.9)
+        let end = try #require(tones.lastIndex { $0[0] != nil })
+        let next = try #require(tones[end...].firstIndex { $0[1] != nil })
+        print("between tracks of two rates neither is heard alone for \((next - end) * 10) ms")
+        #expect(try #require(tones[end][0]) > 3.9)
+        #expect(try #require(tones[next][1]) < 0.2)
+        // Of these, 50 ms are heard in part: the windows that have both in them.
+        #expect(next - end < 30)
     }
 
     @Test("after a storm of calls from four clients, status, Metadata and sound agree")
