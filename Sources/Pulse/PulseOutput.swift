@@ -208,7 +208,13 @@ package final class PulseOutput: AudioOutput {
     /// Has changes told for as long as there is a stream.
     private func watchServer() {
         if let watch { return watch.watch(true) }
-        watch = ServerWatch(loop: loop, server: server) { [weak self] in self?.serverChanged($0) }
+        watch = ServerWatch(loop: loop, server: server) { [weak self] in self?.hear($0) }
+    }
+
+    private func hear(_ news: ServerWatch.News) {
+        connection?.listen()
+        guard let stream, stream.isReady, news == .began || news == .stream(stream.index) else { return }
+        readVolume()
     }
 
     // MARK: A server that has gone or hangs, and its return
@@ -336,10 +342,8 @@ extension PulseOutput: PulseConnectionOwner {
         if isOfThis { returning.start(after: LostSound.interval) } else { self.lost = nil }
     }
 
-    func serverChanged(_ index: UInt32?) {
-        connection?.listen()
-        if let index, let stream, stream.isReady, stream.index == index { readVolume() }
-    }
+    /// Only the watch is told of changes.
+    func serverChanged(_ stream: UInt32?) {}
 }
 
 extension PulseOutput: PulseStreamOwner {

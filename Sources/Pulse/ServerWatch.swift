@@ -5,16 +5,25 @@ import EventLoop
 /// So the connection that carries the sound need not listen while it plays: the server says there whenever it has used up
 /// some of what it holds, ten times for each time that it has to be listened to. On the loop only.
 final class ServerWatch: PulseConnectionOwner {
+    enum News: Equatable {
+        /// From now on everything is told; what happened before was not.
+        case began
+        /// The stream with this index has changed.
+        case stream(UInt32)
+        /// A stream has gone, a device has changed, or the server has gone.
+        case other
+    }
+
     private var connection: PulseConnection?
-    private let changed: (UInt32?) -> Void
+    private let tell: (News) -> Void
     private var isWanted = true
 
     /// Whether all that happens is told.
     private(set) var isWatching = false
 
-    /// Begins to watch; `changed` gets the index of a stream that has changed, or `nil` for anything else.
-    init(loop: EventLoop, server: String?, changed: @escaping (UInt32?) -> Void) {
-        self.changed = changed
+    /// Begins to watch.
+    init(loop: EventLoop, server: String?, tell: @escaping (News) -> Void) {
+        self.tell = tell
         connection = PulseConnection(loop: loop, server: server, looking: true, owner: self)
     }
 
@@ -22,25 +31,29 @@ final class ServerWatch: PulseConnectionOwner {
     func watch(_ isWanted: Bool) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
-        guard let connection, connection.isReady else { return }
-        connection.watchChanges(isWanted)
-        isWatching = isWanted
+        if connection?.isReady == true { follow() }
     }
 
-    func connectionIsReady() {
+    private func follow() {
+        isWatching = false
+        connection?.watchChanges(isWanted)
         guard isWanted else { return }
-        connection?.watchChanges(true)
-        isWatching = true
-        // What happened before was not told.
-        changed(nil)
+        // The server answers in the order in which it was asked.
+        connection?.findDefaultSink { [weak self] _ in
+            guard let self, isWanted else { return }
+            isWatching = true
+            tell(.began)
+        }
     }
+
+    func connectionIsReady() { follow() }
 
     func connectionFailed(_ reason: String) {
         isWatching = false
-        changed(nil)
+        tell(.other)
     }
 
     func serverChanged(_ stream: UInt32?) {
-        changed(stream)
+        tell(stream.map(News.stream) ?? .other)
     }
 }
