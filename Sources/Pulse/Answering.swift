@@ -1,17 +1,17 @@
 import Music
 
-/// Whether a server that should be playing does, found out with as few questions as can be: one that plays tells its
-/// timing about once a second anyhow, and is asked only when it has not.
+/// Whether a server that should be playing does, found out with as few questions as can be: one that plays asks
+/// for more about once a second anyhow, and is asked only when it has not.
 struct Answering: Equatable {
     /// What is another from one answer of the server to the next.
     enum Progress: Equatable {
-        /// It holds sound, and has played so much of it.
-        case sound(upTo: Int64)
+        /// It holds sound, has played so much of it and has asked for more so often.
+        case sound(upTo: Int64, requests: Int)
         /// It holds none, and this is when it said so.
         case answer(microseconds: Int64)
 
         fileprivate var isBeyondStart: Bool {
-            if case .sound(let place) = self { place > 0 } else { false }
+            if case .sound(let place, _) = self { place > 0 } else { false }
         }
     }
 

@@ -76,12 +76,14 @@ final class PulseStream {
     }
 
     private static let buffering = ServerStream.Buffering(
-        whole: .seconds(2),
+        whole: .seconds(1.9),
         // It lets the device take what is buffered beyond two such requests: a twentieth of a second.
-        request: .seconds(0.975),
+        request: .seconds(0.925),
         start: .seconds(0.01)
     )
     private static let longestDelay = TrackTime.seconds(0.1)
+    /// So long two clocks go together well enough.
+    private static let longestTrust = TrackTime.seconds(10)
     private static let firstPatience = TrackTime.seconds(0.02)
     /// So much later than it could, the server asks for more: it looks when the device has taken some.
     private static let lateness = TrackTime.seconds(0.06)
@@ -210,7 +212,22 @@ final class PulseStream {
 
     /// Gives the server as much as it has room for and the source has.
     func fill() {
-        guard isReady, flow == .flowing else { return }
+        if giveSound() { askTiming() }
+    }
+
+    /// The server has asked for more: that changes nothing in what is heard, and need not be asked about each time.
+    private func answerRequest() {
+        guard giveSound() else { return }
+        if isSounding, server.timeSinceAnswer < Self.longestTrust, let timing = server.timing {
+            tell(timing)
+        } else {
+            askTiming()
+        }
+    }
+
+    /// Whether there was any.
+    private func giveSound() -> Bool {
+        guard isReady, flow == .flowing else { return false }
         let (room, place) = passGap() ?? (server.room, nil)
         let written = server.write(room, at: place) { free in
             let count = source?.fill(free) ?? 0
@@ -219,10 +236,10 @@ final class PulseStream {
             sent.append(UnsafeBufferPointer(filled))
             return count
         }
-        guard written > 0 else { return }
+        guard written > 0 else { return false }
         gap = nil
         hasDrained = false
-        askTiming()
+        return true
     }
 
     /// Where in the gap it goes on, since some of it may have been heard, and how much fits; `nil` where there is no gap.
@@ -478,7 +495,7 @@ extension PulseStream: ServerStreamOwner {
 
     func serverStreamFailed(_ reason: String) { owner?.streamFailed(self, reason) }
 
-    func serverStreamHasRoom() { fill() }
+    func serverStreamHasRoom() { answerRequest() }
 
     func serverStreamTurned() {
         askTiming()

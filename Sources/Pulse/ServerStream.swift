@@ -29,6 +29,8 @@ final class ServerStream {
     /// When the server told last where it is.
     private var answered = Instant.now()
     private var depth = DeviceDepth()
+    /// How often it has asked for more.
+    private var requests = 0
 
     /// What the server is asked for when the stream is made; times of the stream's own sound.
     struct Buffering {
@@ -124,11 +126,16 @@ final class ServerStream {
     /// holds sound, and that it answers where it does not; `nil` before the first answer.
     var progress: Answering.Progress? {
         guard let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
-        if timing.write_index > timing.read_index { return .sound(upTo: timing.read_index) }
+        if timing.write_index > timing.read_index {
+            return .sound(upTo: timing.read_index, requests: requests)
+        }
         return .answer(
             microseconds: Int64(timing.timestamp.tv_sec) * 1_000_000 + Int64(timing.timestamp.tv_usec)
         )
     }
+
+    /// How long ago the server told last where it is.
+    var timeSinceAnswer: TrackTime { Instant.now().since(answered) }
 
     /// When the server answered last.
     var lastTimed: Instant? {
@@ -258,7 +265,7 @@ final class ServerStream {
         )
         pa_stream_set_write_callback(
             raw,
-            isSet ? { _, _, context in ServerStream.from(context)?.owner?.serverStreamHasRoom() } : nil,
+            isSet ? { _, _, context in ServerStream.from(context)?.requested() } : nil,
             context
         )
         let turned: pa_stream_notify_cb_t? =
@@ -275,6 +282,11 @@ final class ServerStream {
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> ServerStream? {
         context.map { Unmanaged<ServerStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func requested() {
+        requests += 1
+        owner?.serverStreamHasRoom()
     }
 
     private func stateChanged() {

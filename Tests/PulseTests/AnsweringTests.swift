@@ -21,7 +21,7 @@ struct AnsweringTests {
     )
     func looks(places: [Int64?], findings: [Answering.Finding]) {
         var answering = Answering()
-        let found = places.map { place in answering.look(at: place.map { .sound(upTo: $0) }) }
+        let found = places.map { place in answering.look(at: place.map { .sound(upTo: $0, requests: 0) }) }
         #expect(found == findings)
         #expect(answering.hasPlayed == places.contains { $0 ?? 0 > 0 })
     }
@@ -30,7 +30,8 @@ struct AnsweringTests {
     func withoutSound() {
         var answering = Answering()
         let looks: [Progress] = [
-            .sound(upTo: 7), .answer(microseconds: 1), .answer(microseconds: 1), .answer(microseconds: 2),
+            .sound(upTo: 7, requests: 0), .answer(microseconds: 1), .answer(microseconds: 1),
+            .answer(microseconds: 2),
         ]
         let found = looks.map { answering.look(at: $0) }
         #expect(found == [.plays, .plays, .ask, .plays])
