@@ -11,10 +11,10 @@ package struct Fade: Equatable, Sendable {
     /// How many frames it takes.
     package let frames: Int64
 
-    /// Ten milliseconds at `rate` frames a second.
+    /// At `rate` frames a second: ten milliseconds for an end, five for a beginning, which is to be where it was asked for.
     package init(_ direction: Direction, rate: Int32) {
         self.direction = direction
-        frames = Int64(rate) / 100
+        frames = Int64(rate) / (direction == .fadingIn ? 200 : 100)
     }
 
     /// Scales `samples`, of which the first frame is number `first` of the ramp; behind its end they are left alone or
@@ -27,7 +27,9 @@ package struct Fade: Equatable, Sendable {
     }
 
     private func gain(at frame: Int64) -> Float {
-        let part = frame < frames ? (1 - cos(Float.pi * (Float(frame) + 0.5) / Float(frames))) / 2 : 1
-        return direction == .fadingIn ? part : 1 - part
+        guard frame < frames else { return direction == .fadingIn ? 1 : 0 }
+        // A quarter of a wave: what begins is there early in the ramp, what ends is there long.
+        let angle = Float.pi / 2 * (Float(frame) + 0.5) / Float(frames)
+        return direction == .fadingIn ? sin(angle) : cos(angle)
     }
 }
