@@ -8,18 +8,22 @@ package struct Track: Equatable, Sendable {
     package var length: TrackTime?
     /// An image file that is complete and stays while the service lives.
     package var cover: FilePath?
+    /// Its words, with times from its own start; `nil` where there are none.
+    package var lyrics: Lyrics?
 
     /// `tags` are those of the whole file; of a stretch of it, what the cue sheet says goes before them.
     package init(
         _ location: TrackLocation,
         tags: Tags = Tags(),
         length: TrackTime? = nil,
-        cover: FilePath? = nil
+        cover: FilePath? = nil,
+        lyrics: Lyrics? = nil
     ) {
         self.location = location
         self.tags = tags
         self.length = length
         self.cover = cover
+        self.lyrics = lyrics
         guard let excerpt = location.excerpt else { return }
         self.tags.title = excerpt.title ?? tags.title
         if let artist = excerpt.artist { self.tags.artists = [artist] }

@@ -1,5 +1,5 @@
 import Audio
-import Library
+import TagReading
 import Music
 
 /// Shows what is read in files, and returns the exit code.

@@ -1,4 +1,5 @@
 import Audio
+import Covers
 import Library
 import Loudness
 import Mpg123
@@ -6,6 +7,7 @@ import Music
 import Playback
 import Playlists
 import Sndfile
+import TagReading
 
 /// What the player learns of files, from the decoders and the tags.
 struct TrackFiles: Sendable {

@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import Music
+import TagReading
 
 /// What the library's worker tells the loop.
 enum LibraryNews: Sendable {

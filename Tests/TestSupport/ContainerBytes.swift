@@ -1,20 +1,22 @@
 /// Files of FLAC, Ogg Vorbis and Opus made by hand, as far as tags go.
-enum VorbisBytes {
+package enum VorbisBytes {
     /// A tag of these comments; `claimed` is how many it says there are.
-    static func comments(_ comments: String..., claimed: Int? = nil) -> [UInt8] {
+    package static func comments(_ comments: String..., claimed: Int? = nil) -> [UInt8] {
         self.comments(comments.map { Array($0.utf8) }, claimed: claimed)
     }
 
-    static func comments(_ comments: [String]) -> [UInt8] { self.comments(comments.map { Array($0.utf8) }) }
+    package static func comments(_ comments: [String]) -> [UInt8] {
+        self.comments(comments.map { Array($0.utf8) })
+    }
 
-    static func comments(_ comments: [[UInt8]], claimed: Int? = nil) -> [UInt8] {
+    package static func comments(_ comments: [[UInt8]], claimed: Int? = nil) -> [UInt8] {
         let vendor = Array("nobody".utf8)
         return little(vendor.count) + vendor + little(claimed ?? comments.count)
             + comments.flatMap { little($0.count) + $0 }
     }
 
     /// A picture block of FLAC; `claimed` is the size that it says its image has.
-    static func picture(
+    package static func picture(
         _ image: [UInt8],
         type: Int = 3,
         mime: String = "image/jpeg",
@@ -25,7 +27,7 @@ enum VorbisBytes {
     }
 
     /// A FLAC file without sound: a stream's head, these comments and further blocks.
-    static func flac(_ comments: [UInt8], _ blocks: (type: UInt8, body: [UInt8])...) -> [UInt8] {
+    package static func flac(_ comments: [UInt8], _ blocks: (type: UInt8, body: [UInt8])...) -> [UInt8] {
         let all = [(type: 0, body: [UInt8](repeating: 0, count: 34)), (4, comments)] + blocks
         return Array("fLaC".utf8)
             + all.enumerated().flatMap { index, block in
@@ -34,7 +36,7 @@ enum VorbisBytes {
             }
     }
 
-    static func vorbis(_ comments: [UInt8], pageSize: Int = 255) -> [UInt8] {
+    package static func vorbis(_ comments: [UInt8], pageSize: Int = 255) -> [UInt8] {
         ogg(
             Array("\u{1}vorbis".utf8) + [UInt8](repeating: 0, count: 23),
             "\u{3}vorbis".utf8 + comments + [1],
@@ -42,7 +44,7 @@ enum VorbisBytes {
         )
     }
 
-    static func opus(_ comments: [UInt8], pageSize: Int = 255) -> [UInt8] {
+    package static func opus(_ comments: [UInt8], pageSize: Int = 255) -> [UInt8] {
         ogg(Array("OpusHead".utf8) + [UInt8](repeating: 0, count: 11), "OpusTags".utf8 + comments, pageSize)
     }
 
@@ -67,18 +69,18 @@ enum VorbisBytes {
             + [UInt8](repeating: 0, count: 8) + [UInt8(sizes.count)] + sizes + body
     }
 
-    static func big(_ number: Int) -> [UInt8] {
+    package static func big(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    static func little(_ number: Int) -> [UInt8] { big(number).reversed() }
+    package static func little(_ number: Int) -> [UInt8] { big(number).reversed() }
 
     private static let letters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
 
     /// Bytes in 64 letters.
-    static func base64(_ bytes: [UInt8]) -> String {
+    package static func base64(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let part = bytes[start..<min(start + 3, bytes.count)]
@@ -91,23 +93,23 @@ enum VorbisBytes {
 }
 
 /// WAV and AIFF files made by hand, as far as tags go.
-enum ChunkBytes {
+package enum ChunkBytes {
     /// Behind some sound that looks like nothing.
-    static func wav(_ chunks: (name: String, body: [UInt8])..., sound: Int = 1001) -> [UInt8] {
+    package static func wav(_ chunks: (name: String, body: [UInt8])..., sound: Int = 1001) -> [UInt8] {
         let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0]
         let all = [("fmt ", format), ("data", [UInt8](repeating: 7, count: sound))] + chunks
         return Array("RIFF".utf8) + VorbisBytes.little(1 << 20) + "WAVE".utf8
             + all.flatMap { chunk($0, $1, size: VorbisBytes.little) }
     }
 
-    static func aiff(_ chunks: (name: String, body: [UInt8])...) -> [UInt8] {
+    package static func aiff(_ chunks: (name: String, body: [UInt8])...) -> [UInt8] {
         let all = [("SSND", [UInt8](repeating: 7, count: 1001))] + chunks
         return Array("FORM".utf8) + VorbisBytes.big(1 << 20) + "AIFF".utf8
             + all.flatMap { chunk($0, $1, size: VorbisBytes.big) }
     }
 
     /// A list of texts, as WAV files have them.
-    static func info(_ texts: (name: String, text: String)...) -> [UInt8] {
+    package static func info(_ texts: (name: String, text: String)...) -> [UInt8] {
         "INFO".utf8 + texts.flatMap { chunk($0, $1.utf8 + [0], size: VorbisBytes.little) }
     }
 

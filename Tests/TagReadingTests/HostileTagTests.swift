@@ -1,5 +1,5 @@
 import Glibc
-import Library
+import TagReading
 import Music
 import TestSupport
 import Testing

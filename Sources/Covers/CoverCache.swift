@@ -1,5 +1,6 @@
 import Glibc
 package import Music
+import TagReading
 
 /// Keeps covers as files, for those who show them: one file for each picture, whatever number of tracks has it.
 ///

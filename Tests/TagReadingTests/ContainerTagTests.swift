@@ -1,5 +1,5 @@
 import Foundation
-import Library
+import TagReading
 import Music
 import TestSupport
 import Testing

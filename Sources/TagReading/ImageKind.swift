@@ -1,8 +1,8 @@
 /// The kinds of image that are handed on, judged by the bytes: what a tag calls them is often wrong (C166).
-enum ImageKind: String {
+package enum ImageKind: String, Sendable {
     case jpg, png, webp, gif
 
-    init?(_ image: some Collection<UInt8>) {
+    package init?(_ image: some Collection<UInt8>) {
         let head = Array(image.prefix(12))
         func begins(_ magic: [UInt8]) -> Bool { head.starts(with: magic) && image.count > 16 }
         if begins([0xFF, 0xD8, 0xFF]) {

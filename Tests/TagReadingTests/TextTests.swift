@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Library
+@testable import TagReading
 
 struct TextTests {
     @Test(

@@ -1,5 +1,5 @@
 import Foundation
-import Library
+import Covers
 import Music
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Library
+import TagReading
 import Music
 import TestSupport
 import Testing

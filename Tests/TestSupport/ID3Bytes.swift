@@ -1,7 +1,7 @@
 /// Tags made by hand, byte for byte.
-enum ID3Bytes {
+package enum ID3Bytes {
     /// An ID3v2 tag of these frames; `claimed` is the size it says it has.
-    static func tag(
+    package static func tag(
         version: UInt8 = 4,
         flags: UInt8 = 0,
         claimed: Int? = nil,
@@ -12,28 +12,38 @@ enum ID3Bytes {
     }
 
     /// A frame of version 2.3 or 2.4, whose sizes are alike below 128 bytes.
-    static func frame(_ id: String, version: UInt8 = 4, flags: [UInt8] = [0, 0], _ body: [UInt8]) -> [UInt8] {
+    package static func frame(
+        _ id: String,
+        version: UInt8 = 4,
+        flags: [UInt8] = [0, 0],
+        _ body: [UInt8]
+    ) -> [UInt8] {
         let size = version == 4 ? syncsafe(body.count) : bigEndian(body.count, bytes: 4)
         return Array(id.utf8) + size + flags + body
     }
 
     /// A text frame in UTF-8, NUL between the values.
-    static func text(_ id: String, _ values: String..., version: UInt8 = 4) -> [UInt8] {
+    package static func text(_ id: String, _ values: String..., version: UInt8 = 4) -> [UInt8] {
         frame(id, version: version, [3] + values.joined(separator: "\0").utf8)
     }
 
     /// A frame of version 2.2.
-    static func oldFrame(_ id: String, _ body: [UInt8]) -> [UInt8] {
+    package static func oldFrame(_ id: String, _ body: [UInt8]) -> [UInt8] {
         Array(id.utf8) + bigEndian(body.count, bytes: 3) + body
     }
 
     /// A picture frame with an empty description.
-    static func picture(_ image: [UInt8], type: UInt8 = 3, mime: String = "image/jpeg") -> [UInt8] {
+    package static func picture(_ image: [UInt8], type: UInt8 = 3, mime: String = "image/jpeg") -> [UInt8] {
         frame("APIC", [0] + mime.utf8 + [0, type, 0] + image)
     }
 
     /// An ID3v1.1 tag.
-    static func v1(title: [UInt8], artist: [UInt8] = [], track: UInt8 = 0, genre: UInt8 = 255) -> [UInt8] {
+    package static func v1(
+        title: [UInt8],
+        artist: [UInt8] = [],
+        track: UInt8 = 0,
+        genre: UInt8 = 255
+    ) -> [UInt8] {
         func field(_ bytes: [UInt8], _ size: Int) -> [UInt8] {
             Array((bytes + [UInt8](repeating: 0, count: size)).prefix(size))
         }
@@ -42,7 +52,7 @@ enum ID3Bytes {
     }
 
     /// An APEv2 tag with a footer only.
-    static func ape(_ items: (key: String, value: [UInt8], isText: Bool)...) -> [UInt8] {
+    package static func ape(_ items: (key: String, value: [UInt8], isText: Bool)...) -> [UInt8] {
         let body = items.flatMap { item in
             littleEndian(item.value.count) + [item.isText ? 0 : 2, 0, 0, 0] + item.key.utf8 + [0] + item.value
         }
@@ -51,13 +61,13 @@ enum ID3Bytes {
     }
 
     /// So many frames of silence: 128 kbit/s, 44.1 kHz, 417 bytes each.
-    static func silence(frames: Int) -> [UInt8] {
+    package static func silence(frames: Int) -> [UInt8] {
         let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413)
         return (0..<frames).flatMap { _ in frame }
     }
 
     /// What begins as a JPEG and differs by `seed`.
-    static func jpeg(seed: UInt8 = 0, size: Int = 64) -> [UInt8] {
+    package static func jpeg(seed: UInt8 = 0, size: Int = 64) -> [UInt8] {
         [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: seed, count: size - 4)
     }
 
