@@ -33,6 +33,9 @@ package enum Metadata {
         add("xesam:discNumber", tags.discNumber.map(BusValue.int32))
         add("xesam:genre", list(tags.genres))
         add("xesam:composer", list(tags.composers))
+        add("xesam:comment", list(tags.comments))
+        add("xesam:audioBPM", tags.beatsPerMinute.map(BusValue.int32))
+        add("xesam:userRating", tags.rating.map(BusValue.double))
         add("xesam:contentCreated", tags.date.map(BusValue.string))
         return .variants(map)
     }

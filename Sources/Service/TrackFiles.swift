@@ -18,11 +18,19 @@ struct TrackFiles: Sendable {
     private let latest = MeasuredFiles()
     /// What is done about the loudness of what is opened.
     private let gain: GainSettings
+    /// How text of tags is read that does not say its encoding.
+    private let encodings: TagEncodings
 
-    init(cache: FilePath?, index: IndexReader?, gain: GainSettings = GainSettings(mode: .off)) {
+    init(
+        cache: FilePath?,
+        index: IndexReader?,
+        gain: GainSettings = GainSettings(mode: .off),
+        encodings: TagEncodings = TagEncodings()
+    ) {
         covers = cache.map(CoverCache.init(folder:))
         self.index = index
         self.gain = gain
+        self.encodings = encodings
     }
 
     /// The suffixes of music, in lower case and without dot.
@@ -158,7 +166,7 @@ struct TrackFiles: Sendable {
 
     /// What plays is a track, whatever becomes of its tags.
     private func track(_ location: TrackLocation, length: TrackTime?) -> Track {
-        let file = (try? TagReader.read(location.path)) ?? FileTags()
+        let file = (try? TagReader.read(location.path, encodings)) ?? FileTags()
         return Track(
             location,
             tags: file.tags,
