@@ -14,21 +14,28 @@ size_t number(const TagLib::ByteVector &bytes, size_t place, int bits) {
     return number;
 }
 
-bool isFrameName(const TagLib::ByteVector &bytes, size_t place) {
-    return std::all_of(bytes.begin() + place, bytes.begin() + place + 4, [](char c) {
-        return std::isupper(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c));
+bool isAll(int (*kind)(int), const TagLib::ByteVector &bytes, size_t place) {
+    return std::all_of(bytes.begin() + place, bytes.begin() + place + 4, [kind](char c) {
+        return kind(static_cast<unsigned char>(c)) != 0;
     });
 }
 
-/// Takes out frames of size 0, as far as it is clear where frames begin; returns by how much the body has shrunk.
-size_t dropEmptyFrames(TagLib::ByteVector &body, size_t place, int sizeBits) {
+/// Whether TagLib would end at this frame: its name is none, or there is nothing in it.
+bool isStop(const TagLib::ByteVector &bytes, size_t place, size_t content, int sizeBits) {
+    const bool hasLength = sizeBits == 7 && bytes[static_cast<int>(place + 9)] & 1;
+    const bool isNamed = isAll([](int c) { return static_cast<int>(std::isupper(c) || std::isdigit(c)); }, bytes, place);
+    return !isNamed || content <= (hasLength ? 4 : 0);
+}
+
+/// Takes out frames at which TagLib would end, as far as it is clear where frames begin; returns by how much the body has shrunk.
+size_t dropStops(TagLib::ByteVector &body, size_t place, int sizeBits) {
     const size_t size = body.size();
     size_t kept = place;
-    while (place + frameHeadSize <= size && isFrameName(body, place)) {
+    while (place + frameHeadSize <= size && isAll(std::isalnum, body, place)) {
         const size_t content = number(body, place + 4, sizeBits);
         if (content > size - place - frameHeadSize) break;
         const size_t next = place + frameHeadSize + content;
-        if (content > 0) {
+        if (!isStop(body, place, content, sizeBits)) {
             if (kept < place) std::copy(body.begin() + place, body.begin() + next, body.begin() + kept);
             kept += next - place;
         }
@@ -55,7 +62,7 @@ void mendTag(const char *head, TagLib::ByteVector &body) {
         }
         if (start > body.size()) return;
     }
-    const size_t dropped = dropEmptyFrames(body, start, sizeBits);
+    const size_t dropped = dropStops(body, start, sizeBits);
     const size_t size = body.size();
     // Padding behind the last frame, which TagLib looks for up to the size of an extended header before the end.
     if (dropped > 0) std::fill(body.begin() + (size - dropped), body.end(), '\0');

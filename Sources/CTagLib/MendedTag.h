@@ -3,6 +3,6 @@
 
 #include <taglib/tbytevector.h>
 
-/// Mends `body`, which follows a tag's head of ten bytes: TagLib ends at a frame without content, miscounts an extended
-/// header, and then drops the last frame.
+/// Mends `body`, which follows a tag's head of ten bytes: TagLib ends at a frame without content or with an odd
+/// name, miscounts an extended header, and then drops the last frame.
 void mendTag(const char *head, TagLib::ByteVector &body);

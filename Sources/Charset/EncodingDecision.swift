@@ -55,6 +55,8 @@ extension EncodingDecision {
     /// By so much another reading has to be better than UTF-8, which few short texts are by chance.
     private static let utf8Margin = 6.0
 
+    /// Held open, never used: the C library would load each table anew for each file.
+    private nonisolated(unsafe) static let tables = known.map(TextDecoder.init)
     private static let isUTF8 = "all of it is valid UTF-8"
 
     private static func choice(_ texts: [UndeclaredText], _ order: EncodingOrder) -> EncodingDecision {
@@ -63,6 +65,7 @@ extension EncodingDecision {
         if isUTF8, texts.contains(where: { $0.bytes.contains { $0 >= 0xE0 } }) {
             return EncodingDecision(.utf8, because: Self.isUTF8)
         }
+        _ = tables
         let others = known.filter { !order.encodings.contains($0) }
         let readings = (order.encodings + others).compactMap { encoding in
             bits(of: texts, in: encoding).map { (encoding: encoding, bits: $0) }

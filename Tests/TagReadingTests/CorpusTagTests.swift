@@ -26,7 +26,7 @@ struct CorpusTagTests {
         let (head, tail) = (whole.prefix(16 << 10), whole.dropFirst(16 << 10).suffix(4 << 10))
         let file = try #require(RewrittenFile())
         var mutation = Mutation(seed: whole.count)
-        for _ in 0..<50 {
+        for _ in 0..<20 {
             var bytes = Array(head) + tail
             mutation.mutate(&bytes, in: mutation.random(below: 2) == 0 ? 0..<1 << 10 : 0..<bytes.count)
             try #require(file.write(bytes))
@@ -69,8 +69,8 @@ extension FileTags {
     }
 }
 
-/// Others show UTF-8 in ID3v1 as if it were Latin-1; here it is read.
-private let deviations: Set<String> = ["id3v1_272_extra.mp3"]
+/// Others show UTF-8 in ID3v1 as if it were Latin-1, where it is read here, and search for comments that a block cuts.
+private let deviations: Set<String> = ["id3v1_272_extra.mp3", "mutagen_52-too-short-block-size.flac"]
 
 private let rows: [Row] = ["tags", "broken"].flatMap { folder in
     guard let corpus, let data = FileManager.default.contents(atPath: "\(corpus)/\(folder)/expected.json"),

@@ -112,6 +112,12 @@ struct FurtherFieldTests {
             ID3Bytes.tag(version: version, empty, title, empty, empty, artist),
             ID3Bytes.tag(version: version, flags: 0x40, extended, title, artist),
             ID3Bytes.tag(version: version, flags: 0x40, extended, empty, title, artist),
+            ID3Bytes.tag(
+                version: version,
+                ID3Bytes.frame("Date", version: version, [0, 0x31]),
+                title,
+                artist
+            ),
             ID3Bytes.tag(version: version, title, empty, artist, [UInt8](repeating: 0, count: 40_000)),
         ] {
             let tags = try tags(tag + ID3Bytes.silence(frames: 4))
