@@ -21,6 +21,9 @@ package struct TrackSource: Sendable {
     /// told to `problem`, in one line each.
     package var find: Find
 
+    /// Called when nothing is wanted any more for now: what nobody waits for is done then.
+    package var rest: @Sendable () -> Void
+
     package typealias Find =
         @Sendable (
             _ path: FilePath, _ problem: (String) -> Void, _ found: (TrackLocation) -> Bool
@@ -29,10 +32,12 @@ package struct TrackSource: Sendable {
     package init(
         read: @escaping @Sendable (TrackLocation) -> Result<Track, ReadError>,
         glance: @escaping @Sendable (TrackLocation) -> Track,
-        find: @escaping Find
+        find: @escaping Find,
+        rest: @escaping @Sendable () -> Void = {}
     ) {
         self.read = read
         self.glance = glance
         self.find = find
+        self.rest = rest
     }
 }

@@ -17,7 +17,7 @@ final class TrackWorker {
     /// Starts the thread, which posts what it finds out.
     init(source: TrackSource, news: Mailbox<TrackNews>) throws(EventLoopError) {
         thread = try WorkerThread(name: "tracks") { [wishes] in
-            while let wish = wishes.next() {
+            while let wish = wishes.next(resting: source.rest) {
                 switch wish {
                 case .read(let entry):
                     news.post(.read(entry, source.read(entry.location)))
@@ -77,13 +77,14 @@ private final class Wishes: Sendable {
 
     var hasChanged: Bool { waiting.withLock { $0.hasChanged } }
 
-    /// Sleeps until something is wanted; `nil` when the thread is to end.
-    func next() -> Wish? {
+    /// Sleeps until something is wanted, and calls `rest` before; `nil` when the thread is to end.
+    func next(resting rest: () -> Void) -> Wish? {
         while true {
             let (wish, isOver) = waiting.withLock { waiting in (Self.takeOne(from: &waiting), waiting.isOver)
             }
             if isOver { return nil }
             if let wish { return wish }
+            rest()
             changed.wait()
         }
     }
