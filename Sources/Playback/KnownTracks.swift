@@ -47,6 +47,11 @@ struct KnownTracks {
         }
     }
 
+    /// Entries that are not `near` are to be read again when they are: their covers may have been removed by then.
+    mutating func doubt(allBut near: Set<TrackID>) {
+        for (id, entry) in known where entry.isWhole && !near.contains(id) { known[id]?.isWhole = false }
+    }
+
     mutating func forgetAll(but ids: Set<TrackID>) {
         guard known.contains(where: { !ids.contains($0.key) }) else { return }
         known = known.filter { ids.contains($0.key) }

@@ -48,6 +48,7 @@ final class Lookahead {
     /// Reads what is not known of `near`, most urgent first, and of what is listed; forgets what is far away.
     func read(_ near: [QueueEntry]) {
         tracks.forgetAll(but: Set(near.map(\.id) + listed.map(\.id)))
+        tracks.doubt(allBut: Set(near.map(\.id)))
         let missing = tracks.missing(in: near, whole: true)
         let others = listed.map { QueueEntry(id: $0.id, location: $0.track.location) }
         let glances = tracks.missing(in: others, whole: false)
