@@ -4,11 +4,11 @@ import Synchronization
 
 /// How the folder of covers is kept within its limit: what was not asked for the longest goes first.
 extension CoverCache {
-    /// Looks through the folder where that is due: once, and again whenever a tenth of the limit has been written since.
+    /// Looks through the folder where that is due: once, and again when so much has been written that it may be too large.
     ///
     /// Blocks while it does; call where nobody waits.
     package func tidyIfDue() {
-        let isDue = state.withLock { state in state.written.map { $0 >= limit / 10 } ?? true }
+        let isDue = state.withLock { state in state.room.map { $0 < 0 } ?? true }
         if isDue { tidy() }
     }
 
@@ -19,7 +19,7 @@ extension CoverCache {
     /// be it more than the limit.
     package func tidy(now: Int = time(nil)) {
         let near = state.withLock { state in
-            state.written = 0
+            state.room = limit / 10
             return Set(state.near)
         }
         guard let stream = covers.withCString({ opendir($0) }) else { return }
@@ -34,13 +34,28 @@ extension CoverCache {
                 removeUnfinished(name, in: folder, now: now)
             }
         }
-        var total = covers.reduce(0) { $0 + $1.size }
-        guard total > limit else { return }
-        covers.sort { $0.used < $1.used }
-        for cover in covers where !near.contains(cover.name) {
-            guard total > limit / 10 * 9 else { return }
-            if cover.remove(from: folder, now: now) { total -= cover.size }
+        let size = covers.reduce(0) { $0 + $1.size }
+        let removed =
+            size > limit ? remove(size - limit / 10 * 9, of: covers, but: near, from: folder, now: now) : 0
+        // Not more, since others may write too, and not less, or what is near could have it looked through each time.
+        let room = min(max(limit - size + removed, limit / 20), limit / 10)
+        state.withLock { $0.room = room }
+    }
+
+    /// Removes so many bytes at least, where that can be, of what was not used for the longest; returns how many.
+    private func remove(
+        _ excess: Int64,
+        of covers: [KeptCover],
+        but near: Set<CoverName>,
+        from folder: CInt,
+        now: Int
+    ) -> Int64 {
+        var removed: Int64 = 0
+        for cover in covers.sorted(by: { $0.used < $1.used }) where !near.contains(cover.name) {
+            guard removed < excess else { break }
+            if cover.remove(from: folder, now: now) { removed += cover.size }
         }
+        return removed
     }
 
     /// Whoever writes a cover needs moments, not a day.

@@ -17,8 +17,8 @@ package final class CoverCache: Sendable {
     let state = Mutex(State())
 
     struct State: Sendable {
-        /// Bytes written since the folder was looked through; `nil` where it never was.
-        var written: Int64?
+        /// So many bytes may still be written before the folder is looked through; `nil` where it never was.
+        var room: Int64?
         /// What the tracks around the current one show, the latest last; not removed.
         var near: [CoverName] = []
     }
@@ -70,7 +70,7 @@ package final class CoverCache: Sendable {
             return nil
         }
         state.withLock { state in
-            if let written = state.written { state.written = written + Int64(size) }
+            if let room = state.room { state.room = room - Int64(size) }
         }
         return path
     }

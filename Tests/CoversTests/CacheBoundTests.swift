@@ -118,20 +118,31 @@ struct CacheBoundTests {
         #expect(paths.map(isThere) == [false, true, true])
     }
 
-    @Test("it is looked through once at the beginning, then after every tenth of the limit")
+    @Test("it is looked through once at the beginning, then when it may have become too large")
     func due() throws {
         let cache = CoverCache(folder: place, limit: 1_000_000)
         let former = CoverCache(folder: place, limit: 1_000_000)
         for number in 0..<20 { #expect(former.keep(image(number), isNear: false) != nil) }
         cache.tidyIfDue()
         #expect(try names.count == 9)
-        // By somebody else: what is not asked for is not looked for.
+        // By somebody else: what is not written here is not looked for.
         for number in 20..<30 { #expect(former.keep(image(number), isNear: false) != nil) }
-        cache.tidyIfDue()
-        #expect(try names.count == 19)
         #expect(cache.keep(image(30), isNear: false) != nil)
         cache.tidyIfDue()
+        #expect(try names.count == 20)
+        #expect(cache.keep(image(31), isNear: false) != nil)
+        cache.tidyIfDue()
         #expect(try names.count == 9)
+    }
+
+    @Test("looked through as often as it has to be, it is never larger than its limit at rest")
+    func neverTooLarge() throws {
+        let cache = CoverCache(folder: place, limit: 1_000_000)
+        for number in 0..<60 {
+            #expect(cache.keep(image(number), isNear: false) != nil)
+            if number % 3 != 0 { cache.tidyIfDue() }
+            #expect(try names.count <= (number % 3 == 0 ? 11 : 10), "\(number)")
+        }
     }
 
     @Test("a folder that is not there is none to tidy")
