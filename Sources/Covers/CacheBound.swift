@@ -68,12 +68,13 @@ extension CoverCache {
 }
 
 /// A file of the cache as it was found.
-private struct KeptCover {
-    var name: CoverName
-    var size: Int64
+struct KeptCover {
+    let name: CoverName
+    let size: Int64
     /// In nanoseconds since 1970.
-    var used: Int64
+    let used: Int64
 
+    /// Looks at `fileName` in an open folder; `nil` where it is none of ours.
     init?(_ fileName: [UInt8], in folder: CInt, now: Int) {
         guard let name = CoverName(fileName: fileName), let status = fileStatus(fileName, in: folder) else {
             return nil
@@ -85,7 +86,7 @@ private struct KeptCover {
         used = seconds > now + 3600 ? 0 : Int64(seconds) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Removes it, unless somebody has asked for it meanwhile.
+    /// Removes it, unless somebody has asked for it meanwhile or does so now.
     func remove(from folder: CInt, now: Int) -> Bool {
         guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
         defer { _ = flock(folder, LOCK_UN) }

@@ -32,6 +32,12 @@ struct KnownTracks {
         known[id] = Known(track: track, isWhole: isWhole || known[id]?.isWhole == true)
     }
 
+    /// Takes in what is known of an entry before its cover is; where more was known until now, that stays until all is.
+    mutating func learnText(_ id: TrackID, _ track: Track) {
+        if let known = known[id], known.isWhole || known.track.cover != nil { return }
+        known[id] = Known(track: track, isWhole: false)
+    }
+
     /// The files at these paths have changed: what is known of them is shown until they have been read again.
     mutating func invalidate(where hasChanged: (FilePath) -> Bool) {
         for (id, entry) in known where hasChanged(entry.track.location.path) { known[id]?.isStale = true }

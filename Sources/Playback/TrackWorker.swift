@@ -4,6 +4,8 @@ import Synchronization
 
 /// What the worker has learned.
 enum TrackNews: Sendable {
+    /// All but the cover, which is still looked for.
+    case text(QueueEntry, Track)
     case read(QueueEntry, Result<Track, ReadError>)
     /// What was to be glanced at, all at once where nothing came in between: who shows a list shows it anew once.
     case glanced([QueueEntry], [Track])
@@ -20,7 +22,8 @@ final class TrackWorker {
             while let wish = wishes.next(resting: source.rest) {
                 switch wish {
                 case .read(let entry):
-                    news.post(.read(entry, source.read(entry.location)))
+                    let track = source.read(entry.location) { news.post(.text(entry, $0)) }
+                    news.post(.read(entry, track))
                 case .glance(let entries):
                     // What is asked for meanwhile goes before, and names what is still to be glanced at.
                     var glances: [Track] = []

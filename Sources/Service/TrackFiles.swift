@@ -38,7 +38,7 @@ struct TrackFiles: Sendable {
     ]
 
     var source: TrackSource {
-        TrackSource(read: read, glance: glance, find: find, rest: covers.tidyIfDue)
+        TrackSource(readTextFirst: read, glance: glance, find: find, rest: covers.tidyIfDue)
     }
 
     /// Opens what the decoders know, as loud as the listener wants it.
@@ -123,9 +123,13 @@ struct TrackFiles: Sendable {
     }
 
     /// All that is shown of a track that plays.
-    private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
+    private func read(
+        _ location: TrackLocation,
+        _ tellText: (Track) -> Void
+    ) -> Result<Track, ReadError> {
         do throws(DecoderError) {
-            return .success(track(location, length: try exactLength(of: location), isNear: true))
+            let length = try exactLength(of: location)
+            return .success(track(location, length: length, isNear: true, tellText))
         } catch {
             return .failure(ReadError(error.description))
         }
@@ -162,15 +166,19 @@ struct TrackFiles: Sendable {
         return track(location, length: length, isNear: false)
     }
 
-    /// What plays is a track, whatever becomes of its tags.
-    private func track(_ location: TrackLocation, length: TrackTime?, isNear: Bool) -> Track {
+    /// What plays is a track, whatever becomes of its tags; what is known before its cover goes to `tellText`.
+    private func track(
+        _ location: TrackLocation,
+        length: TrackTime?,
+        isNear: Bool,
+        _ tellText: (Track) -> Void = { _ in }
+    ) -> Track {
         let file = (try? TagReader.read(location.path)) ?? FileTags()
-        return Track(
-            location,
-            tags: file.tags,
-            length: length.flatMap { $0 > .zero ? $0 : nil },
-            cover: covers.cover(of: location.path, embedded: file.cover, isNear: isNear)
-        )
+        let length = length.flatMap { $0 > .zero ? $0 : nil }
+        var track = Track(location, tags: file.tags, length: length)
+        tellText(track)
+        track.cover = covers.cover(of: location.path, embedded: file.cover, isNear: isNear)
+        return track
     }
 
     /// The tracks at `path`: itself, what is below it when it is a folder, what it names when it is a playlist.

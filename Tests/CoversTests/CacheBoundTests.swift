@@ -151,6 +151,28 @@ struct CacheBoundTests {
         #expect(!isThere(place.appending("none".utf8)))
     }
 
+    @Test("what is asked for after it was found old stays")
+    func askedForMeanwhile() throws {
+        let cache = CoverCache(folder: place)
+        let path = try #require(cache.keep(image(1)))
+        let (folder, other) = (open("\(cache.covers)", O_RDONLY), open("\(cache.covers)", O_RDONLY))
+        defer { for descriptor in [folder, other] { close(descriptor) } }
+        func find() throws -> KeptCover {
+            try age(path, 1000)
+            return try #require(KeptCover(Array(path.name), in: folder, now: time(nil)))
+        }
+        let found = try find()
+        #expect(cache.keep(image(1)) == path)
+        #expect(!found.remove(from: folder, now: time(nil)))
+        #expect(isThere(path))
+        // While somebody looks whether it is there.
+        #expect(flock(other, LOCK_SH) == 0)
+        #expect(try !find().remove(from: folder, now: time(nil)))
+        #expect(flock(other, LOCK_UN) == 0)
+        #expect(try find().remove(from: folder, now: time(nil)))
+        #expect(!isThere(path))
+    }
+
     @Test(
         "two that have one folder find all that they have asked for, and leave nothing lying about",
         .waiting

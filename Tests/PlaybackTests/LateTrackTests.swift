@@ -44,8 +44,19 @@ struct LateTrackTests {
         return Track(location, tags: tags, length: .seconds(100), cover: FilePath("/cover.jpg"))
     }
 
+    /// What is known of it before its cover is.
+    private static func text(_ location: TrackLocation) -> Track {
+        var track = whole(location)
+        track.cover = nil
+        return track
+    }
+
     /// Waits until the status is as it should be, and returns which tracks were shown, in order.
-    private func shown(until condition: (PlayerStatus) -> Bool) -> [Track] {
+    private func shown(
+        by player: Player? = nil,
+        until condition: (PlayerStatus) -> Bool
+    ) -> [Track] {
+        let player = player ?? self.player
         var shown: [Track] = []
         let isReached = loop.run(until: {
             if let track = player.status.current?.track, track != shown.last { shown.append(track) }
@@ -72,6 +83,50 @@ struct LateTrackTests {
         #expect(shown { $0.current?.track.cover != nil } == [bare, Self.whole(Self.tracks[1])])
         // The music has gone on meanwhile, and nothing of that was a jump.
         #expect(player.position >= place && player.status.jumps == jumps && player.status.canSeek)
+        player.end()
+    }
+
+    @Test("text does not wait for the cover, and is told when it comes", arguments: [true, false])
+    func text(isKnownInTime: Bool) throws {
+        let (early, gate) = (Gate(), gate)
+        let player = try Player(
+            loop: loop,
+            output: output,
+            open: ScriptedDecoder.open,
+            source: TrackSource(
+                readTextFirst: { location, tellText in
+                    if location == Self.tracks[1] {
+                        early.pass()
+                        tellText(Self.text(location))
+                        gate.pass()
+                    }
+                    return .success(Self.whole(location))
+                },
+                glance: { Track($0) },
+                find: { path, _, found in _ = found(TrackLocation(path)) }
+            ),
+            seed: 1,
+            now: { [output] in output.now },
+            report: { _ in }
+        )
+        gate.close()
+        if !isKnownInTime { early.close() }
+        player.replaceQueue(with: Self.tracks.map(\.path), playing: true)
+        #expect(loop.run(until: { player.isSettled && early.held + gate.held == 1 }))
+        player.perform(.next)
+        var expected = [Self.whole(Self.tracks[0])]
+        if !isKnownInTime {
+            expected.append(Track(Self.tracks[1]))
+            #expect(shown(by: player) { $0.current?.track == expected.last } == expected)
+            expected.removeFirst()
+            early.open()
+        }
+        expected.append(Self.text(Self.tracks[1]))
+        #expect(shown(by: player) { $0.current?.track == expected.last } == expected)
+        gate.open()
+        let whole = Self.whole(Self.tracks[1])
+        #expect(shown(by: player) { $0.current?.track == whole } == [Self.text(Self.tracks[1]), whole])
+        #expect(player.status.listed[1].track == whole)
         player.end()
     }
 
