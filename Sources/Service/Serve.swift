@@ -45,7 +45,12 @@ private struct Serve {
             cache: folders.cache,
             on: loop
         )
-        let files = TrackFiles(cache: folders.cache, index: library?.reader, gain: settings.gain)
+        let files = TrackFiles(
+            cache: folders.cache,
+            index: library?.reader,
+            gain: settings.gain,
+            coverCacheSize: settings.coverCacheSize
+        )
         player = try Player(
             loop: loop,
             output: Self.makeOutput(options.output, settings, on: loop),

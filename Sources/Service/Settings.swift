@@ -1,4 +1,5 @@
 import CInih
+import Covers
 import Glibc
 import Music
 
@@ -18,6 +19,8 @@ struct Settings: Equatable, Sendable {
     var outputDevice: String?
     /// Whether music pauses when its device goes, instead of going on on another.
     var pausesOnDeviceLoss = true
+    /// So many bytes of covers are kept in the cache.
+    var coverCacheSize = CoverCache.usualLimit
 
     /// Reads the user's `config.ini`; that there is none is fine.
     ///
@@ -125,6 +128,7 @@ final class SettingsParser {
             settings.outputDevice = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         case ("audio", "pause-on-device-loss"):
             takeWord(value, [("yes", true), ("no", false)], \.pausesOnDeviceLoss, name)
+        case ("covers", "cache-size"): takeMegabytes(value, within: 10...1_000_000, \.coverCacheSize, name)
         default:
             let place = section.isEmpty ? "before the first section" : "in [\(section)]"
             complain("there is no setting “\(name)” \(place)")
@@ -200,6 +204,23 @@ final class SettingsParser {
             return
         }
         settings[keyPath: setting] = decibels
+    }
+
+    private func takeMegabytes(
+        _ value: [UInt8],
+        within range: ClosedRange<Int64>,
+        _ setting: WritableKeyPath<Settings, Int64>,
+        _ name: String
+    ) {
+        let text = String(decoding: value, as: UTF8.self)
+        let isPlain = value.allSatisfy { (0x30...0x39).contains($0) }
+        guard isPlain, let megabytes = Int64(text), range.contains(megabytes) else {
+            complain(
+                "“\(text)”: \(name) is a number of megabytes, \(range.lowerBound) to \(range.upperBound)"
+            )
+            return
+        }
+        settings[keyPath: setting] = megabytes * 1_000_000
     }
 
     private func complain(_ problem: String) {

@@ -1,4 +1,5 @@
 import Audio
+import Covers
 import TagReading
 import Music
 
@@ -8,7 +9,8 @@ import Music
 package func showTags(_ options: ShowOptions) -> CInt {
     showFiles(options) { (path) throws(TagError) in
         let file = try tags(of: path)
-        return ShownFile(json: json(path, file), lines: lines(path, file))
+        let cover = ShownCover(of: path, file)
+        return ShownFile(json: json(path, file, cover), lines: lines(path, file, cover))
     }
 }
 
@@ -24,7 +26,7 @@ private func tags(of path: FilePath) throws(TagError) -> FileTags {
     }
 }
 
-private func json(_ path: FilePath, _ file: FileTags) -> JSON {
+private func json(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> JSON {
     let tags = file.tags
     return .members([
         "path": .string(path.description),
@@ -38,6 +40,7 @@ private func json(_ path: FilePath, _ file: FileTags) -> JSON {
         "genre": .strings(tags.genres),
         "composer": .strings(tags.composers),
         "cover": .integer(orNull: file.cover.map { Int64($0.count) }),
+        "shown_cover": cover?.json ?? .null,
         "replaygain": json(tags.replayGain),
     ])
 }
@@ -57,7 +60,7 @@ private func json(_ gain: ReplayGain) -> JSON {
 }
 
 /// The path, then a line for each thing that is known.
-private func lines(_ path: FilePath, _ file: FileTags) -> String {
+private func lines(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> String {
     let tags = file.tags
     let rows: [(String, [String])] = [
         ("Title", [tags.title].compactMap(\.self)),
@@ -71,7 +74,7 @@ private func lines(_ path: FilePath, _ file: FileTags) -> String {
         ("Composer", tags.composers),
         ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
         ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
-        ("Cover", [file.cover].compactMap { $0.map { "\($0.count) bytes" } }),
+        ("Cover", [cover].compactMap { $0?.line }),
     ]
     let known = rows.flatMap { name, values in
         values.map { "  \(name):\(String(repeating: " ", count: 13 - name.count))\($0)" }
