@@ -47,6 +47,14 @@ struct KnownTracks {
         }
     }
 
+    /// Forgets the lyrics of all others, which are read again when they are to play.
+    mutating func forgetLyrics(but ids: Set<TrackID>) {
+        for (id, entry) in known where entry.track.lyrics != nil && !ids.contains(id) {
+            known[id]?.track.lyrics = nil
+            known[id]?.isWhole = false
+        }
+    }
+
     mutating func forgetAll(but ids: Set<TrackID>) {
         guard known.contains(where: { !ids.contains($0.key) }) else { return }
         known = known.filter { ids.contains($0.key) }

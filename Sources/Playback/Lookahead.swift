@@ -41,13 +41,14 @@ final class Lookahead {
         window.follow(queue)
         listed = window.places.map { place in
             let entry = queue[place]
-            return ListedTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
+            return ListedTrack(id: entry.id, track: listedTrack(entry.id) ?? Track(entry.location))
         }
     }
 
     /// Reads what is not known of `near`, most urgent first, and of what is listed; forgets what is far away.
     func read(_ near: [QueueEntry]) {
         tracks.forgetAll(but: Set(near.map(\.id) + listed.map(\.id)))
+        tracks.forgetLyrics(but: Set(near.map(\.id)))
         let missing = tracks.missing(in: near, whole: true)
         let others = listed.map { QueueEntry(id: $0.id, location: $0.track.location) }
         let glances = tracks.missing(in: others, whole: false)
@@ -96,6 +97,13 @@ final class Lookahead {
     private func learn(_ id: TrackID, _ track: Track, isWhole: Bool) {
         tracks.learn(id, track, isWhole: isWhole)
         guard let place = listed.firstIndex(where: { $0.id == id }) else { return }
-        listed[place].track = tracks[id] ?? track
+        listed[place].track = listedTrack(id) ?? track
+    }
+
+    /// What a list shows has no lyrics: there may be a hundred.
+    private func listedTrack(_ id: TrackID) -> Track? {
+        var track = tracks[id]
+        track?.lyrics = nil
+        return track
     }
 }

@@ -120,7 +120,7 @@ struct TrackFiles: Sendable {
     /// All that is shown of a track that plays.
     private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
         do throws(DecoderError) {
-            return .success(track(location, length: try exactLength(of: location)))
+            return .success(track(location, length: try exactLength(of: location), isToPlay: true))
         } catch {
             return .failure(ReadError(error.description))
         }
@@ -153,17 +153,22 @@ struct TrackFiles: Sendable {
     private func glance(_ location: TrackLocation) -> Track {
         let known = index?.lookup(location.path)?.length
         let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
-        return track(location, length: location.excerpt.map { $0.length(in: whole) } ?? whole)
+        return track(
+            location,
+            length: location.excerpt.map { $0.length(in: whole) } ?? whole,
+            isToPlay: false
+        )
     }
 
-    /// What plays is a track, whatever becomes of its tags.
-    private func track(_ location: TrackLocation, length: TrackTime?) -> Track {
-        let file = (try? TagReader.read(location.path)) ?? FileTags()
+    /// What plays is a track, whatever becomes of its tags; only of that are the words shown.
+    private func track(_ location: TrackLocation, length: TrackTime?, isToPlay: Bool) -> Track {
+        let file = (try? TagReader.read(location.path, wantsLyrics: isToPlay)) ?? FileTags()
         return Track(
             location,
             tags: file.tags,
             length: length.flatMap { $0 > .zero ? $0 : nil },
-            cover: file.cover.flatMap { covers?.keep($0) }
+            cover: file.cover.flatMap { covers?.keep($0) },
+            lyrics: isToPlay ? SongLyrics.read(location, file.lyrics) : nil
         )
     }
 
