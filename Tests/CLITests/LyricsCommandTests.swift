@@ -116,6 +116,29 @@ struct LyricsCommandTests {
         #expect(!LyricsFeed.isAbout(signal(told())))
     }
 
+    @Test("words with times go before words without, and the file beside the song before its tag")
+    func order() throws {
+        let stage = try Stage(withPlayer: false)
+        let (timedTag, plainTag) = ("[00:01.00]tag", "tag")
+        let cases: [(beside: String?, tag: String?, lines: String)] = [
+            ("[00:02.00]beside", timedTag, "0:02  beside"), ("beside", timedTag, "0:01  tag"),
+            ("[00:02.00]beside", plainTag, "0:02  beside"), ("beside", plainTag, "beside"),
+            (nil, timedTag, "0:01  tag"), (nil, plainTag, "tag"), ("beside", nil, "beside"),
+            ("[ti:x]", plainTag, "tag"), (nil, nil, "no words"),
+        ]
+        for (beside, tag, lines) in cases {
+            let folder = try TemporaryFolder()
+            let frame = ID3Bytes.frame("USLT", [3] + "eng".utf8 + [0] + (tag ?? "").utf8)
+            let bytes = ID3Bytes.tag(ID3Bytes.text("TIT2", "T"), frame) + ID3Bytes.silence(frames: 4)
+            let song = try folder.write("a.mp3", bytes)
+            if let beside { try folder.write("a.lrc", beside.utf8) }
+            #expect(try stage.run("lyrics show \(song)", onBus: false).output == "\(song)\n  \(lines)\n")
+            let tags = try stage.run("tags --json \(song)", onBus: false).output
+            let kind = tag.map { $0 == plainTag ? "\"plain\"" : "\"timed\"" } ?? "null"
+            #expect(tags.contains("\"lyrics\": \(kind)"), "\(tags)")
+        }
+    }
+
     @Test("shows files without a service: what is in them, beside them, or why not")
     func show() throws {
         let stage = try Stage(withPlayer: false)

@@ -20,7 +20,7 @@ struct LyricsFileTests {
     func names() throws {
         for name in [
             "a.lrc", "A.lrc", "b.LRC", "c.Lrc", "d.lRC", "E.lrc", "f.g.lrc", "h", "i.LrC", "i.lRc.lrc",
-            ".j.lrc",
+            ".j.lrc", "K.lrc", "k.lRc", "M.lrc", "m.lRC", "N.lRc", "n.lrC",
         ] {
             try folder.write(name, "x".utf8)
         }
@@ -29,6 +29,7 @@ struct LyricsFileTests {
             ("d.ogg", "d.lRC"),
             ("e.mp3", "E.lrc"), ("f.g.mp3", "f.g.lrc"), ("f.mp3", nil), ("h.mp3", nil), ("i.MP3", "i.LrC"),
             (".j.mp3", ".j.lrc"), ("a", "a.lrc"), ("nothing.mp3", nil), ("lrc.mp3", nil),
+            ("k.mp3", "k.lRc"), ("m.mp3", "m.lRC"), ("n.mp3", "n.lrC"),
         ]
         for (song, file) in found { #expect(try beside(song) == file, "\(song)") }
         #expect(LyricsFile.beside(try #require(FilePath("/nowhere/at/all.mp3"))) == nil)

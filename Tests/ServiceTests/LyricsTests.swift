@@ -104,6 +104,32 @@ struct LyricsTests {
         #expect(maps.count == 2 && maps.allSatisfy { $0["xesam:asText"] == nil && $0["xesam:title"] != nil })
     }
 
+    @Test("a stretch of a file has the lines inside it, from its own start")
+    func stretches() throws {
+        try fixtures.makeTone(MeasuringTone(band: 0, seconds: 20), as: "album.mp3", rate: 16_000)
+        try fixtures.folder.write("album.lrc", "[00:01.00]one\n[00:09.00]two\n[00:10.00]\n".utf8)
+        let sheet = try fixtures.folder.write(
+            "album.cue",
+            """
+            FILE "album.mp3" MP3
+              TRACK 01 AUDIO
+                INDEX 01 00:00:00
+              TRACK 02 AUDIO
+                INDEX 01 00:08:00
+
+            """.utf8
+        )
+        let service = try RunningService([sheet])
+        #expect(try service.run("lyrics") == "0:01  one\n")
+        try service.playerctl("next")
+        try service.wait(for: "the second track") {
+            try service.tianlai("lyrics").outputText != "0:01  one\n"
+        }
+        #expect(try service.run("lyrics") == "0:01  two\n0:02\n")
+        try service.playerctl("position", "1.5")
+        try service.wait(for: "its line") { try service.get("LyricsLine", of: Bus.control) == .text("two") }
+    }
+
     @Test(
         "--follow writes each line as it is sung, an empty one with the next song, and lives on when the service goes"
     )
