@@ -50,8 +50,8 @@ package final class Player: PlayerControl {
 
     /// Makes a player with an empty queue.
     ///
-    /// `seed` decides its shuffles, tracks that do not belong together overlap by `crossfade`, `now` is the clock that the output's instants are of, and `report` gets one line for
-    /// people for each file that does not play.
+    /// `seed` decides its shuffles. Tracks that do not belong together overlap by `crossfade`. `now` is the clock that the
+    /// output's instants are of, and `report` gets one line for people for each file that does not play.
     package init(
         loop: EventLoop,
         output: any AudioOutput,

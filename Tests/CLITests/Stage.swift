@@ -83,7 +83,7 @@ final class Stage {
     ) throws {
         var isLate = false
         let deadline = loop.timer { isLate = true }
-        deadline.start(after: .seconds(10))
+        deadline.start(after: .seconds(60))
         while !condition(), !isLate { loop.turn() }
         try #require(condition(), what, sourceLocation: sourceLocation)
     }
