@@ -13,11 +13,13 @@ enum LyricsLine: Equatable {
     /// More of a line than anybody reads is cut; stamps between its words count more.
     private static let longest = 4 << 10
     private static let longestRaw = 16 << 10
+    /// No refrain comes more often.
+    private static let mostTimes = 1000
 
     init(_ bytes: ArraySlice<UInt8>) {
         var rest = Self.unblanked(bytes)
         var times: [TrackTime] = []
-        while let (time, end) = LyricsStamp.time(rest, LyricsStamp.square) {
+        while times.count < Self.mostTimes, let (time, end) = LyricsStamp.time(rest, LyricsStamp.square) {
             times.append(time)
             rest = Self.unblanked(rest[end...])
         }

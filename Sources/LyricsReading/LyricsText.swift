@@ -8,8 +8,8 @@ package enum LyricsText {
 
     /// The lyrics that `text` is; `nil` where there is no word in it.
     ///
-    /// One stamp makes it LRC, of which only the lines with stamps count (C252, C253, C255). Without any, all lines are words
-    /// but those of the header.
+    /// One stamp makes it LRC, of which only the lines with stamps count (C252, C253, C255). Without any, all lines are
+    /// words but those of the header.
     package static func read(_ text: String) -> Lyrics? {
         var lines = LyricsLines()
         var rest = Array(text.utf8)[...]

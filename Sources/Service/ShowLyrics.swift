@@ -9,10 +9,11 @@ import TagReading
 package func showLyrics(_ options: ShowOptions) -> CInt {
     showFiles(options) { (path) throws(LyricsError) in
         let lyrics = try lyrics(of: path)
-        let lines = lyrics.map { shownLines($0) } ?? []
-        let shown =
-            ([path.description] + (lines.isEmpty ? ["no words"] : lines).map { $0.isEmpty ? "" : "  \($0)" })
-        return ShownFile(json: lyricsJSON(path.description, lyrics), lines: shown.joined(separator: "\n"))
+        let lines = (lyrics.map(shownLines) ?? ["no words"]).map { $0.isEmpty ? "" : "  \($0)" }
+        return ShownFile(
+            json: lyricsJSON(path.description, lyrics),
+            lines: ([path.description] + lines).joined(separator: "\n")
+        )
     }
 }
 

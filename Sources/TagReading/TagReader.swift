@@ -25,8 +25,9 @@ package struct TagError: Error, Equatable, CustomStringConvertible, Sendable {
 package enum TagReader {
     /// What the file at `path` says of itself; nothing where it has no tags.
     ///
-    /// Lyrics are only read where they are wanted. Blocks while the file is read, on any thread, but never waits for a pipe or a device: regular files only. Memory
-    /// is in the order of the tags that are there, at most 64 MiB of each, whatever they claim.
+    /// Lyrics are only read where they are wanted. Blocks while the file is read, on any thread, but never waits for a
+    /// pipe or a device: regular files only. Memory is in the order of the tags that are there, at most 64 MiB of each,
+    /// whatever they claim.
     package static func read(_ path: FilePath, wantsLyrics: Bool = false) throws(TagError) -> FileTags {
         try read(path, wantsCover: true, wantsLyrics: wantsLyrics)
     }

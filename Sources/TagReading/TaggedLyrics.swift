@@ -23,7 +23,8 @@ struct LyricsFields {
     /// Words are long, and nobody but who shows them wants them.
     let areWanted: Bool
     private var synced: SyncedText?
-    private var texts: [(name: String, text: String)] = []
+    /// Of fields whose name says that they have times, and of others.
+    private var (timedTexts, texts) = ([String](), [String]())
 
     /// Songs have them in a language or two.
     private static let mostTexts = 8
@@ -39,7 +40,7 @@ struct LyricsFields {
         switch name {
         case "USLT", "ULT":
             guard areWanted, let text = LyricsFrame(bytes, headCount: 3)?.text else { return true }
-            add("UNSYNCEDLYRICS", text)
+            Self.add(text, to: &texts)
         case "SYLT", "SLT":
             guard areWanted, synced == nil, let text = SyncedText(bytes) else { return true }
             synced = text
@@ -50,18 +51,18 @@ struct LyricsFields {
 
     /// Takes a text with the name `name`, in upper case; `false` where it is none of these.
     mutating func take(_ name: String, _ value: @autoclosure () -> String) -> Bool {
-        guard Self.names.contains(name) else { return false }
-        if areWanted { add(name, value()) }
+        switch name {
+        case "LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS":
+            if areWanted { Self.add(value(), to: &texts) }
+        case "SYNCEDLYRICS", "SYNCED LYRICS":
+            if areWanted { Self.add(value(), to: &timedTexts) }
+        default: return false
+        }
         return true
     }
 
-    private static let names: Set<String> = [
-        "LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "SYNCEDLYRICS", "SYNCED LYRICS",
-    ]
-
-    private mutating func add(_ name: String, _ text: String) {
-        guard texts.count < Self.mostTexts, !text.isEmpty else { return }
-        texts.append((name, text))
+    private static func add(_ text: String, to texts: inout [String]) {
+        if texts.count < mostTexts, !text.isEmpty { texts.append(text) }
     }
 
     /// Whether times are in frames of MPEG audio, whose length is to be found out.
@@ -71,10 +72,7 @@ struct LyricsFields {
     func lyrics(frame: TrackTime = MPEGFrame.usual) -> TaggedLyrics {
         var lyrics = TaggedLyrics()
         lyrics.lines = synced?.lines(frame: frame) ?? []
-        let (first, others) = (
-            texts.filter { $0.name.hasPrefix("SYNCED") }, texts.filter { !$0.name.hasPrefix("SYNCED") }
-        )
-        lyrics.texts = (first + others).map(\.text)
+        lyrics.texts = timedTexts + texts
         return lyrics
     }
 }
