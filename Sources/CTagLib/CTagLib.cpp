@@ -60,8 +60,8 @@ public:
 
 class Handing {
 public:
-    Handing(bool withPictures, taglib_item_handler handler, void *context)
-        : withPictures(withPictures), handler(handler), context(context) {}
+    Handing(bool withPictures, bool withLyrics, taglib_item_handler handler, void *context)
+        : withPictures(withPictures), withLyrics(withLyrics), handler(handler), context(context) {}
 
     void handOver(const ID3v2::Tag &tag) const {
         for (const ID3v2::Frame *frame : tag.frameList()) {
@@ -69,7 +69,8 @@ public:
             const std::string name(id.data(), id.size());
             const bool isPicture = name == "APIC" || name.compare(0, 3, "PIC") == 0;
             const bool isOther = name[0] == 'T' || name == "RVA2" || name == "RGAD";
-            const bool isWanted = isPicture ? withPictures : isOther;
+            const bool isLyrics = name == "USLT" || name == "SYLT" || name == "ULT" || name == "SLT";
+            const bool isWanted = isPicture ? withPictures : isLyrics ? withLyrics : isOther;
             const auto raw = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
             if (isWanted && raw) handOver(TAGLIB_ID3V2, name, raw->data());
         }
@@ -108,19 +109,21 @@ private:
         handOver(TAGLIB_ID3V1, name, ByteVector(digits.c_str(), static_cast<unsigned int>(digits.size())));
     }
 
-    bool withPictures;
+    bool withPictures, withLyrics;
     taglib_item_handler handler;
     void *context;
 };
 
 }
 
-int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_item_handler handler, void *context) {
+int taglib_read_mpeg(
+    int descriptor, bool with_pictures, bool with_lyrics, taglib_item_handler handler, void *context
+) {
     try {
         const auto stream = opened(with_pictures, descriptor);
         RawFrames frames;
         MPEG::File file(stream.get(), &frames, false);
-        const Handing handing(with_pictures, handler, context);
+        const Handing handing(with_pictures, with_lyrics, handler, context);
         if (file.hasID3v2Tag()) handing.handOver(*file.ID3v2Tag());
         if (file.hasAPETag()) handing.handOver(*file.APETag());
         if (file.hasID3v1Tag()) handing.handOver(*file.ID3v1Tag());
@@ -131,14 +134,15 @@ int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_item_handler han
 }
 
 int taglib_read_id3v2(
-    int descriptor, int64_t offset, int64_t length, bool with_pictures, taglib_item_handler handler, void *context
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_item_handler handler,
+    void *context
 ) {
     try {
         const auto stream = opened(with_pictures, descriptor, offset, length);
         RawFrames frames;
         Stretch stretch(stream.get());
         const ID3v2::Tag tag(&stretch, 0, &frames);
-        Handing(with_pictures, handler, context).handOver(tag);
+        Handing(with_pictures, with_lyrics, handler, context).handOver(tag);
         return 0;
     } catch (...) {
         return -1;

@@ -53,9 +53,13 @@ struct KnownTracks {
         }
     }
 
-    /// Entries that are not `near` are to be read again when they are: their covers may have been removed by then.
+    /// Entries that are not `near` are to be read again when they are: their covers may have been removed by then. Their
+    /// lyrics are forgotten at once.
     mutating func doubt(allBut near: Set<TrackID>) {
-        for (id, entry) in known where entry.isWhole && !near.contains(id) { known[id]?.isWhole = false }
+        for (id, entry) in known where !near.contains(id) && (entry.isWhole || entry.track.lyrics != nil) {
+            known[id]?.isWhole = false
+            known[id]?.track.lyrics = nil
+        }
     }
 
     mutating func forgetAll(but ids: Set<TrackID>) {

@@ -43,7 +43,7 @@ final class Lookahead {
         window.follow(queue)
         listed = window.places.map { place in
             let entry = queue[place]
-            return ListedTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
+            return ListedTrack(id: entry.id, track: listedTrack(entry.id) ?? Track(entry.location))
         }
     }
 
@@ -104,6 +104,13 @@ final class Lookahead {
     private func learn(_ id: TrackID, _ track: Track, isWhole: Bool) {
         tracks.learn(id, track, isWhole: isWhole)
         guard let place = listed.firstIndex(where: { $0.id == id }) else { return }
-        listed[place].track = tracks[id] ?? track
+        listed[place].track = listedTrack(id) ?? track
+    }
+
+    /// What a list shows has no lyrics: there may be a hundred.
+    private func listedTrack(_ id: TrackID) -> Track? {
+        var track = tracks[id]
+        track?.lyrics = nil
+        return track
     }
 }

@@ -1,7 +1,8 @@
 import Audio
 import Covers
-import TagReading
+import LyricsReading
 import Music
+import TagReading
 
 /// Shows what is read in files, and returns the exit code.
 ///
@@ -16,7 +17,7 @@ package func showTags(_ options: ShowOptions) -> CInt {
 
 /// A file that has no tags must at least be music, or the answer would be that anything is.
 private func tags(of path: FilePath) throws(TagError) -> FileTags {
-    let file = try TagReader.read(path)
+    let file = try TagReader.read(path, wantsLyrics: true)
     guard file == FileTags() else { return file }
     do throws(DecoderError) {
         _ = try TrackFiles.open(TrackLocation(path))
@@ -39,10 +40,16 @@ private func json(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> J
         "date": .string(orNull: tags.date),
         "genre": .strings(tags.genres),
         "composer": .strings(tags.composers),
+        "lyrics": .string(orNull: lyricsKind(file)),
         "cover": .integer(orNull: file.cover.map { Int64($0.count) }),
         "shown_cover": cover?.json ?? .null,
         "replaygain": json(tags.replayGain),
     ])
+}
+
+/// `timed` or `plain`, of the words in the tag; `nil` where there are none.
+private func lyricsKind(_ file: FileTags) -> String? {
+    LyricsText.best(of: file.lyrics.lines, file.lyrics.texts).map { $0.isTimed ? "timed" : "plain" }
 }
 
 private func line(_ gain: Double?, _ peak: Double?) -> [String] {
@@ -74,6 +81,7 @@ private func lines(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> 
         ("Composer", tags.composers),
         ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
         ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
+        ("Lyrics", [lyricsKind(file)].compactMap(\.self)),
         ("Cover", [cover].compactMap { $0?.line }),
     ]
     let known = rows.flatMap { name, values in

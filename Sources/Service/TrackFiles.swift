@@ -166,16 +166,18 @@ struct TrackFiles: Sendable {
         return track(location, length: length, isNear: false)
     }
 
-    /// What plays is a track, whatever becomes of its tags; what is known before its cover goes to `tellText`.
+    /// What plays is a track, whatever becomes of its tags. Its words are read where it `isNear`, and what is known before
+    /// its cover goes to `tellText`.
     private func track(
         _ location: TrackLocation,
         length: TrackTime?,
         isNear: Bool,
         _ tellText: (Track) -> Void = { _ in }
     ) -> Track {
-        let file = (try? TagReader.read(location.path)) ?? FileTags()
+        let file = (try? TagReader.read(location.path, wantsLyrics: isNear)) ?? FileTags()
         let length = length.flatMap { $0 > .zero ? $0 : nil }
         var track = Track(location, tags: file.tags, length: length)
+        if isNear { track.lyrics = SongLyrics.read(location, file.lyrics) }
         tellText(track)
         track.cover = covers.cover(of: location.path, embedded: file.cover, isNear: isNear)
         return track

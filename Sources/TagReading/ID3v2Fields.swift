@@ -5,8 +5,11 @@ struct ID3v2Fields {
     private var texts: [Field: [String]] = [:]
     private var pictures = PictureChoice()
     private var gains = GainFields()
+    private(set) var lyrics: LyricsFields
 
-    init() {}
+    init(wantsLyrics: Bool = false) {
+        lyrics = LyricsFields(areWanted: wantsLyrics)
+    }
 
     /// The text frames that are read, by what they tell.
     private enum Field {
@@ -31,11 +34,13 @@ struct ID3v2Fields {
 
     /// Takes a frame.
     mutating func take(_ name: String, _ bytes: UnsafeRawBufferPointer) {
+        if lyrics.takeFrame(name, bytes) { return }
         if name == "APIC" || name.hasPrefix("PIC") {
             if let picture = PictureFrame(bytes, isOld: name != "APIC") { pictures.offer(picture) }
         } else if name == "TXXX" || name == "TXX" {
             let values = ID3Text.values(bytes)
             guard let name = values.first?.uppercased() else { return }
+            if lyrics.take(name, LyricsFrame(bytes, headCount: 0)?.text ?? "") { return }
             if let field = Self.namedFields[name] {
                 texts[field, default: []] += values.dropFirst()
             } else if let value = values.dropFirst().first {

@@ -5,6 +5,11 @@ struct APEFields {
     private var texts: [String: [String]] = [:]
     private var covers: [String: [UInt8]] = [:]
     private var gains = GainFields()
+    private(set) var lyrics: LyricsFields
+
+    init(wantsLyrics: Bool = false) {
+        lyrics = LyricsFields(areWanted: wantsLyrics)
+    }
 
     /// Takes one value of an item.
     mutating func take(_ name: String, _ bytes: UnsafeRawBufferPointer) {
@@ -12,7 +17,7 @@ struct APEFields {
             // The name of a file, NUL, the file.
             let image = bytes.prefix(1024).firstIndex(of: 0).map { bytes[($0 + 1)...] } ?? bytes[...]
             if ImageKind(image) != nil, covers[name] == nil { covers[name] = Array(image) }
-        } else {
+        } else if !lyrics.take(name, ID3Text.text(bytes.prefix(LyricsFields.longest))) {
             gains.take(name, ID3Text.text(bytes.prefix(TagValue.longestText)))
             texts[name, default: []].append(ID3Text.text(bytes.prefix(TagValue.longestText)))
         }

@@ -6,6 +6,8 @@ package struct FileTags: Equatable, Sendable {
     package var tags = Tags()
     /// The image file of the front cover as it is in the tag; it begins as one of the kinds of image that are shown.
     package var cover: [UInt8]?
+    /// The words of the song, only where they were asked for.
+    package var lyrics = TaggedLyrics()
 
     package init() {}
 }
@@ -23,28 +25,34 @@ package struct TagError: Error, Equatable, CustomStringConvertible, Sendable {
 package enum TagReader {
     /// What the file at `path` says of itself; nothing where it has no tags.
     ///
-    /// Blocks while the file is read, on any thread, but never waits for a pipe or a device: regular files only. Memory
-    /// is in the order of the tags that are there, at most 64 MiB of each, whatever they claim.
-    package static func read(_ path: FilePath) throws(TagError) -> FileTags {
-        try read(path, wantsCover: true)
+    /// Lyrics are only read where they are wanted. Blocks while the file is read, on any thread, but never waits for a
+    /// pipe or a device: regular files only. Memory is in the order of the tags that are there, at most 64 MiB of each,
+    /// whatever they claim.
+    package static func read(_ path: FilePath, wantsLyrics: Bool = false) throws(TagError) -> FileTags {
+        try read(path, wantsCover: true, wantsLyrics: wantsLyrics)
     }
 
     /// What the file at `path` says of itself in words.
     package static func readTags(_ path: FilePath) throws(TagError) -> Tags {
-        try read(path, wantsCover: false).tags
+        try read(path, wantsCover: false, wantsLyrics: false).tags
     }
 
-    private static func read(_ path: FilePath, wantsCover: Bool) throws(TagError) -> FileTags {
+    private static func read(
+        _ path: FilePath,
+        wantsCover: Bool,
+        wantsLyrics: Bool
+    ) throws(TagError) -> FileTags {
         let file = try open(path)
         defer { close(file.descriptor) }
         switch container(of: file) {
-        case .flac(let start): return FLACTags(file, from: start, wantsCover: wantsCover).fileTags
-        case .ogg: return OggTags(file, wantsCover: wantsCover).fileTags
+        case .flac(let start):
+            return FLACTags(file, from: start, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
+        case .ogg: return OggTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
         case .chunks:
-            let chunks = ChunkTags(file, wantsCover: wantsCover)
+            let chunks = ChunkTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics)
             guard chunks.holdsMPEG, chunks.fileTags == FileTags() else { return chunks.fileTags }
-            return MPEGTags(file, wantsCover: wantsCover).fileTags
-        case .mpeg: return MPEGTags(file, wantsCover: wantsCover).fileTags
+            return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
+        case .mpeg: return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
         case .other: return FileTags()
         }
     }

@@ -8,6 +8,7 @@ struct VorbisComments {
     private var gains = GainFields()
     private var pictures = PictureChoice()
     private let isOpus: Bool
+    private(set) var lyrics: LyricsFields
 
     private enum Field {
         case title, artist, album, albumArtist, track, disc, date, year, genre, composer
@@ -25,8 +26,9 @@ struct VorbisComments {
     private static let longestName = 64
 
     /// Takes apart what is behind the name of the packet or the head of the block; damage costs what is behind it.
-    init(_ bytes: some Collection<UInt8>, isOpus: Bool = false, wantsCover: Bool) {
+    init(_ bytes: some Collection<UInt8>, isOpus: Bool = false, wantsCover: Bool, wantsLyrics: Bool = false) {
         self.isOpus = isOpus
+        lyrics = LyricsFields(areWanted: wantsLyrics)
         var rest = bytes.dropFirst(4).dropFirst(bytes.littleEndian(4))
         guard rest.count >= 4 else { return }
         let count = rest.littleEndian(4)
@@ -55,7 +57,7 @@ struct VorbisComments {
             let picture =
                 name == "COVERART" ? PictureFrame(type: 0, image: bytes[...]) : PictureFrame(block: bytes)
             if let picture { pictures.offer(picture) }
-        } else {
+        } else if !lyrics.take(name, ID3Text.text(value.prefix(LyricsFields.longest))) {
             gains.take(name, Self.text(value))
         }
     }

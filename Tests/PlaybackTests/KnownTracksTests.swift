@@ -3,6 +3,7 @@ import Testing
 
 @testable import Playback
 
+@Suite("What is known of tracks")
 struct KnownTracksTests {
     private let entry: QueueEntry
     private let bare: Track
@@ -47,5 +48,22 @@ struct KnownTracksTests {
         #expect(tracks.missing(in: [entry], whole: true) == [entry])
         #expect(tracks.missing(in: [entry], whole: false) == [])
         #expect(tracks[entry.id] == whole)
+    }
+
+    @Test("the words of a track that is not near are forgotten, however much is known of it")
+    func words() {
+        for isWhole in [true, false] {
+            var tracks = KnownTracks()
+            let sung = Track(entry.location, length: .seconds(3), lyrics: .plain(["a"]))
+            if isWhole {
+                tracks.learn(entry.id, sung, isWhole: true)
+            } else {
+                tracks.learnText(entry.id, sung)
+            }
+            tracks.doubt(allBut: [entry.id])
+            #expect(tracks[entry.id] == sung)
+            tracks.doubt(allBut: [])
+            #expect(tracks[entry.id] == text)
+        }
     }
 }
