@@ -57,18 +57,21 @@ public:
     bool save() override { return false; }
 };
 
-bool isWanted(const std::string &id, bool withPictures) {
+bool isWanted(const std::string &id, bool withPictures, bool withLyrics) {
     if (id == "APIC" || id.compare(0, 3, "PIC") == 0) return withPictures;
+    if (id == "USLT" || id == "SYLT" || id == "ULT" || id == "SLT") return withLyrics;
     static const std::set<std::string> others = {"RVA2", "RGAD", "COMM", "COM", "POPM", "POP", "UFID", "UFI"};
     return id[0] == 'T' || others.count(id) > 0;
 }
 
-void handOver(const ID3v2::Tag &tag, bool withPictures, taglib_frame_handler handler, void *context) {
+void handOver(
+    const ID3v2::Tag &tag, bool withPictures, bool withLyrics, taglib_frame_handler handler, void *context
+) {
     for (const ID3v2::Frame *frame : tag.frameList()) {
         const ByteVector name = frame->frameID();
         const std::string id(name.data(), name.size());
         const auto raw = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
-        if (!raw || !isWanted(id, withPictures)) continue;
+        if (!raw || !isWanted(id, withPictures, withLyrics)) continue;
         const ByteVector bytes = raw->data();
         const taglib_frame handed = {id.c_str(), bytes.data(), bytes.size()};
         handler(context, &handed);
@@ -77,12 +80,14 @@ void handOver(const ID3v2::Tag &tag, bool withPictures, taglib_frame_handler han
 
 }
 
-int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_frame_handler handler, void *context) {
+int taglib_read_mpeg(
+    int descriptor, bool with_pictures, bool with_lyrics, taglib_frame_handler handler, void *context
+) {
     try {
         const auto stream = opened(with_pictures, descriptor);
         RawFrames frames;
         MPEG::File file(stream.get(), &frames, false);
-        if (file.hasID3v2Tag()) handOver(*file.ID3v2Tag(), with_pictures, handler, context);
+        if (file.hasID3v2Tag()) handOver(*file.ID3v2Tag(), with_pictures, with_lyrics, handler, context);
         return 0;
     } catch (...) {
         return -1;
@@ -90,14 +95,15 @@ int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_frame_handler ha
 }
 
 int taglib_read_id3v2(
-    int descriptor, int64_t offset, int64_t length, bool with_pictures, taglib_frame_handler handler, void *context
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_frame_handler handler,
+    void *context
 ) {
     try {
         const auto stream = opened(with_pictures, descriptor, offset, length);
         RawFrames frames;
         Stretch stretch(stream.get());
         const ID3v2::Tag tag(&stretch, 0, &frames);
-        handOver(tag, with_pictures, handler, context);
+        handOver(tag, with_pictures, with_lyrics, handler, context);
         return 0;
     } catch (...) {
         return -1;

@@ -46,82 +46,80 @@ package final class HeldInput {
 /// What the library takes for an event of the loop's, with the loop's event behind it.
 ///
 /// The library insists on being called with the api that it was given, so each of its callbacks needs one of these.
-private class FrontEvent {
-    let context: UnsafeMutableRawPointer?
+private class FrontEvent<Callback, Destroyed> {
     let owner: HeldInput
-    fileprivate(set) var loopEvent: OpaquePointer?
+    let callback: Callback
+    let context: UnsafeMutableRawPointer?
+    private(set) var loopEvent: OpaquePointer?
+    /// What the library wants to be told when it has gone.
+    var destroyed: Destroyed?
 
-    /// `nil` where the loop makes no event.
-    static func begin<Event: FrontEvent>(
-        _ event: Event?,
-        _ make: (UnsafeMutablePointer<pa_mainloop_api>, UnsafeMutableRawPointer) -> OpaquePointer?
-    ) -> OpaquePointer? {
-        guard let event else { return nil }
-        let passed = Unmanaged.passRetained(event)
-        event.loopEvent = make(event.owner.mainloop.api, passed.toOpaque())
-        guard event.loopEvent != nil else {
-            passed.release()
-            return nil
-        }
-        return OpaquePointer(passed.toOpaque())
-    }
-
-    init?(_ api: UnsafeMutablePointer<pa_mainloop_api>?, _ context: UnsafeMutableRawPointer?) {
-        guard let owner = HeldInput.from(api) else { return nil }
+    init?(
+        _ api: UnsafeMutablePointer<pa_mainloop_api>?,
+        _ callback: Callback?,
+        _ context: UnsafeMutableRawPointer?
+    ) {
+        guard let callback, let owner = HeldInput.from(api) else { return nil }
         self.owner = owner
+        self.callback = callback
         self.context = context
     }
 
-    /// What the library gets, and gives back.
+    /// What the library gets, and gives back; `nil` where `make` gets no event from the loop.
+    func begin(
+        _ make: (UnsafeMutablePointer<pa_mainloop_api>, UnsafeMutableRawPointer) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        let retained = Unmanaged.passRetained(self)
+        loopEvent = make(owner.mainloop.api, retained.toOpaque())
+        guard loopEvent != nil else {
+            retained.release()
+            return nil
+        }
+        return passed
+    }
+
     var passed: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
     var loopAPI: pa_mainloop_api { owner.mainloop.api.pointee }
 
     static func from(_ event: OpaquePointer?) -> Self? {
-        event.flatMap { from(UnsafeMutableRawPointer($0)) }
+        from(event.map { UnsafeMutableRawPointer($0) })
     }
 
     static func from(_ context: UnsafeMutableRawPointer?) -> Self? {
-        context.flatMap { Unmanaged<FrontEvent>.fromOpaque($0).takeUnretainedValue() as? Self }
+        context.map { Unmanaged<Self>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The library has freed it; what calls it at this moment holds it a little longer.
-    func end() {
+    /// Has `free` give the loop its event back, then tells the library; what calls this event now holds it a little longer.
+    func end(_ free: (OpaquePointer?) -> Void, _ tell: (Destroyed) -> Void) {
+        free(loopEvent)
         loopEvent = nil
+        if let destroyed { tell(destroyed) }
         Unmanaged.passUnretained(self).release()
     }
 }
 
-private final class InputEvent: FrontEvent {
-    private let callback: pa_io_event_cb_t
-    private var destroyed: pa_io_event_destroy_cb_t?
+private final class InputEvent: FrontEvent<pa_io_event_cb_t, pa_io_event_destroy_cb_t> {
     /// What the library wants to hear of.
     private var wanted = PA_IO_EVENT_NULL
 
-    private init?(
-        _ api: UnsafeMutablePointer<pa_mainloop_api>?,
-        _ callback: pa_io_event_cb_t?,
-        _ context: UnsafeMutableRawPointer?
-    ) {
-        guard let callback else { return nil }
-        self.callback = callback
-        super.init(api, context)
-    }
-
     static func putFront(on api: UnsafeMutablePointer<pa_mainloop_api>) {
         api.pointee.io_new = { api, descriptor, flags, callback, context in
-            let event = InputEvent(api, callback, context)
-            event?.wanted = flags
-            let passed = FrontEvent.begin(event) { loop, passed in
-                let called: pa_io_event_cb_t = { _, _, descriptor, flags, context in
-                    guard let event = InputEvent.from(context) else { return }
-                    event.callback(event.owner.api, event.passed, descriptor, flags, event.context)
-                }
-                return loop.pointee.io_new?(loop, descriptor, event?.polled ?? flags, called, passed)
+            guard let event = InputEvent(api, callback, context) else { return nil }
+            event.wanted = flags
+            let passed = event.begin { loop, passed in
+                loop.pointee.io_new?(
+                    loop,
+                    descriptor,
+                    event.polled,
+                    { _, _, descriptor, flags, context in
+                        guard let event = InputEvent.from(context) else { return }
+                        event.callback(event.owner.api, event.passed, descriptor, flags, event.context)
+                    },
+                    passed
+                )
             }
-            if let event, passed != nil {
-                event.owner.inputs[ObjectIdentifier(event)] = .passUnretained(event)
-            }
+            if passed != nil { event.owner.inputs[ObjectIdentifier(event)] = .passUnretained(event) }
             return passed
         }
         api.pointee.io_enable = { event, flags in
@@ -131,9 +129,11 @@ private final class InputEvent: FrontEvent {
         api.pointee.io_free = { event in
             guard let event = InputEvent.from(event) else { return }
             event.owner.inputs[ObjectIdentifier(event)] = nil
-            event.loopAPI.io_free?(event.loopEvent)
-            event.destroyed?(event.owner.api, event.passed, event.context)
-            event.end()
+            event.end {
+                event.loopAPI.io_free?($0)
+            } _: {
+                $0(event.owner.api, event.passed, event.context)
+            }
         }
         api.pointee.io_set_destroy = { event, callback in InputEvent.from(event)?.destroyed = callback }
     }
@@ -149,28 +149,19 @@ private final class InputEvent: FrontEvent {
     }
 }
 
-private final class TimeEvent: FrontEvent {
-    private let callback: pa_time_event_cb_t
-    private var destroyed: pa_time_event_destroy_cb_t?
-
-    private init?(
-        _ api: UnsafeMutablePointer<pa_mainloop_api>?,
-        _ callback: pa_time_event_cb_t?,
-        _ context: UnsafeMutableRawPointer?
-    ) {
-        guard let callback else { return nil }
-        self.callback = callback
-        super.init(api, context)
-    }
-
+private final class TimeEvent: FrontEvent<pa_time_event_cb_t, pa_time_event_destroy_cb_t> {
     static func putFront(on api: UnsafeMutablePointer<pa_mainloop_api>) {
         api.pointee.time_new = { api, time, callback, context in
-            FrontEvent.begin(TimeEvent(api, callback, context)) { loop, passed in
-                let called: pa_time_event_cb_t = { _, _, time, context in
-                    guard let event = TimeEvent.from(context) else { return }
-                    event.callback(event.owner.api, event.passed, time, event.context)
-                }
-                return loop.pointee.time_new?(loop, time, called, passed)
+            TimeEvent(api, callback, context)?.begin { loop, passed in
+                loop.pointee.time_new?(
+                    loop,
+                    time,
+                    { _, _, time, context in
+                        guard let event = TimeEvent.from(context) else { return }
+                        event.callback(event.owner.api, event.passed, time, event.context)
+                    },
+                    passed
+                )
             }
         }
         api.pointee.time_restart = { event, time in
@@ -179,36 +170,28 @@ private final class TimeEvent: FrontEvent {
         }
         api.pointee.time_free = { event in
             guard let event = TimeEvent.from(event) else { return }
-            event.loopAPI.time_free?(event.loopEvent)
-            event.destroyed?(event.owner.api, event.passed, event.context)
-            event.end()
+            event.end {
+                event.loopAPI.time_free?($0)
+            } _: {
+                $0(event.owner.api, event.passed, event.context)
+            }
         }
         api.pointee.time_set_destroy = { event, callback in TimeEvent.from(event)?.destroyed = callback }
     }
 }
 
-private final class DeferEvent: FrontEvent {
-    private let callback: pa_defer_event_cb_t
-    private var destroyed: pa_defer_event_destroy_cb_t?
-
-    private init?(
-        _ api: UnsafeMutablePointer<pa_mainloop_api>?,
-        _ callback: pa_defer_event_cb_t?,
-        _ context: UnsafeMutableRawPointer?
-    ) {
-        guard let callback else { return nil }
-        self.callback = callback
-        super.init(api, context)
-    }
-
+private final class DeferEvent: FrontEvent<pa_defer_event_cb_t, pa_defer_event_destroy_cb_t> {
     static func putFront(on api: UnsafeMutablePointer<pa_mainloop_api>) {
         api.pointee.defer_new = { api, callback, context in
-            FrontEvent.begin(DeferEvent(api, callback, context)) { loop, passed in
-                let called: pa_defer_event_cb_t = { _, _, context in
-                    guard let event = DeferEvent.from(context) else { return }
-                    event.callback(event.owner.api, event.passed, event.context)
-                }
-                return loop.pointee.defer_new?(loop, called, passed)
+            DeferEvent(api, callback, context)?.begin { loop, passed in
+                loop.pointee.defer_new?(
+                    loop,
+                    { _, _, context in
+                        guard let event = DeferEvent.from(context) else { return }
+                        event.callback(event.owner.api, event.passed, event.context)
+                    },
+                    passed
+                )
             }
         }
         api.pointee.defer_enable = { event, isEnabled in
@@ -217,9 +200,11 @@ private final class DeferEvent: FrontEvent {
         }
         api.pointee.defer_free = { event in
             guard let event = DeferEvent.from(event) else { return }
-            event.loopAPI.defer_free?(event.loopEvent)
-            event.destroyed?(event.owner.api, event.passed, event.context)
-            event.end()
+            event.end {
+                event.loopAPI.defer_free?($0)
+            } _: {
+                $0(event.owner.api, event.passed, event.context)
+            }
         }
         api.pointee.defer_set_destroy = { event, callback in DeferEvent.from(event)?.destroyed = callback }
     }

@@ -22,6 +22,8 @@ package final class Player: PlayerControl {
     private let crossfade: TrackTime
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
+    /// Runs out when the next line of the lyrics is sung; runs only while one is to come.
+    private let nextLine: Timer
 
     private var searches = Searches()
     /// What was reported not to play and has not played since.
@@ -41,10 +43,15 @@ package final class Player: PlayerControl {
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
 
+    /// A line is told when it is heard rather than a moment before, which would cost another look.
+    private static let lineDelay = TrackTime.seconds(0.001)
+    /// Sound that stands still is not looked at all the time.
+    private static let shortestLook = TrackTime.seconds(0.05)
+
     /// Makes a player with an empty queue.
     ///
-    /// `seed` decides its shuffles, tracks that do not belong together overlap by `crossfade`, `now` is the clock that the output's instants are of, and `report` gets one line for
-    /// people for each file that does not play.
+    /// `seed` decides its shuffles. Tracks that do not belong together overlap by `crossfade`. `now` is the clock that the
+    /// output's instants are of, and `report` gets one line for people for each file that does not play.
     package init(
         loop: EventLoop,
         output: any AudioOutput,
@@ -64,6 +71,7 @@ package final class Player: PlayerControl {
         let found = try loop.mailbox { (news: FinderNews) in later.player?.handle(news) }
         finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
+        nextLine = loop.timer { later.player?.followLyrics(lookingAgainAfter: Self.shortestLook) }
         self.report = report
         self.crossfade = crossfade
         later.player = self
@@ -259,12 +267,31 @@ package final class Player: PlayerControl {
         status.canGoNext = shown.canGoNext
         status.canGoPrevious = shown.canGoPrevious
         status.jumps = shown.jumps
+        status.lyricsLine = shown.lyricsLine
+        nextLine.stop()
     }
 
     private func showWhatIsKnown() {
         patience.stop()
         positionWhileWaiting = nil
         status = presentStatus()
+        followLyrics()
+    }
+
+    /// Shows the line of the lyrics that is heard now, and waits for the next while it plays.
+    private func followLyrics(lookingAgainAfter pause: TrackTime = .zero) {
+        // While a track is waited for, what was shown stays.
+        guard positionWhileWaiting == nil, let current = status.current,
+            current.id == machine.queue.current?.id
+        else { return nextLine.stop() }
+        guard let lyrics = current.track.lyrics, lyrics.isTimed else { return nextLine.stop() }
+        let clock = LyricsClock(lyrics, at: truePosition)
+        status.lyricsLine = clock.line
+        if machine.state == .playing, let rest = clock.untilNext {
+            nextLine.start(after: max(pause, rest + Self.lineDelay))
+        } else {
+            nextLine.stop()
+        }
     }
 
     private func presentStatus() -> PlayerStatus {
@@ -394,6 +421,7 @@ extension Player: DeckDelegate {
     package func deckProgressed() {
         guard machine.state == .playing, let current = machine.queue.current else { return }
         recorder?.record(truePosition, of: current.id)
+        followLyrics()
     }
 
     package func deckEnded() {

@@ -8,9 +8,6 @@ protocol PulseConnectionOwner: AnyObject {
     func connectionIsReady()
     /// It could not be made, or is gone; `reason` in the server's words.
     func connectionFailed(_ reason: String)
-    /// Something has changed at the server that it was to tell of: the stream with this index, or else a stream that has
-    /// gone, or a device.
-    func serverChanged(_ stream: UInt32?)
 }
 
 /// A connection to the sound server, from the attempt to its end: one `pa_context`.
@@ -25,8 +22,9 @@ final class PulseConnection {
     /// Runs out when it has not listened for long enough.
     private let listening: Timer
     private weak var owner: (any PulseConnectionOwner)?
-    /// What the server has been asked and has not answered; those who ask are forgotten with the connection.
-    var questions: [ObjectIdentifier: AnyObject] = [:]
+    private var changed: ((UInt32?) -> Void)?
+    /// What the server has been asked and has not answered.
+    let questions = Questions()
 
     /// Whether streams can be made.
     var isReady: Bool { pa_context_get_state(raw) == PA_CONTEXT_READY }
@@ -65,7 +63,7 @@ final class PulseConnection {
             raw,
             { _, kind, index, context in
                 let change = PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue | PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
-                PulseConnection.from(context)?.owner?.serverChanged(kind.rawValue == change ? index : nil)
+                PulseConnection.from(context)?.changed?(kind.rawValue == change ? index : nil)
             },
             context
         )
@@ -76,10 +74,12 @@ final class PulseConnection {
         }
     }
 
-    /// Has the server tell of changes to streams and devices, or no more.
-    func watchChanges(_ isWatching: Bool) {
+    /// Has the server tell of what changes from now on, or no more: the stream with this index, or else a stream that has
+    /// gone, or a device.
+    func watchChanges(_ changed: ((UInt32?) -> Void)?) {
+        self.changed = changed
         let all = PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
-        let mask = isWatching ? pa_subscription_mask_t(rawValue: all) : PA_SUBSCRIPTION_MASK_NULL
+        let mask = changed == nil ? PA_SUBSCRIPTION_MASK_NULL : pa_subscription_mask_t(rawValue: all)
         forget(pa_context_subscribe(raw, mask, nil, nil))
     }
 

@@ -341,9 +341,6 @@ extension PulseOutput: PulseConnectionOwner {
         let isOfThis = lost.isFresh(at: .now()) || failure?.mayReturn == true
         if isOfThis { returning.start(after: LostSound.interval) } else { self.lost = nil }
     }
-
-    /// Only the watch is told of changes.
-    func serverChanged(_ stream: UInt32?) {}
 }
 
 extension PulseOutput: PulseStreamOwner {

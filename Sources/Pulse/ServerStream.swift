@@ -31,6 +31,7 @@ final class ServerStream {
     private var depth = DeviceDepth()
     /// How often it has asked for more.
     private var requests = 0
+    private let questions = Questions()
 
     /// What the server is asked for when the stream is made; times of the stream's own sound.
     struct Buffering {
@@ -188,7 +189,7 @@ final class ServerStream {
     // MARK: What is asked of the server
 
     func setCorked(_ isCorked: Bool, _ done: @escaping () -> Void) {
-        ask(done) { pa_stream_cork(raw, isCorked ? 1 : 0, Question.answered, $0) }
+        ask(done) { pa_stream_cork(raw, isCorked ? 1 : 0, Self.answered, $0) }
     }
 
     /// Throws away what the device has not got yet.
@@ -198,7 +199,7 @@ final class ServerStream {
 
     /// Plays what the server holds, however little it is, to the end.
     func drain(_ done: @escaping () -> Void) {
-        ask(done) { pa_stream_drain(raw, Question.answered, $0) }
+        ask(done) { pa_stream_drain(raw, Self.answered, $0) }
     }
 
     /// Asks where the server is; ``timing`` is right when `done` is called.
@@ -207,7 +208,7 @@ final class ServerStream {
             self?.noteAnswer()
             done()
         } _: {
-            pa_stream_update_timing_info(raw, Question.answered, $0)
+            pa_stream_update_timing_info(raw, Self.answered, $0)
         }
     }
 
@@ -246,12 +247,12 @@ final class ServerStream {
 
     private func ask(_ done: @escaping () -> Void, _ request: (UnsafeMutableRawPointer) -> OpaquePointer?) {
         connection.listen()
-        let question = Question { [weak self] in if self != nil { done() } }
-        let passed = Unmanaged.passRetained(question)
-        let operation = request(passed.toOpaque())
-        // Where the server was not even asked, no answer will release it.
-        if operation == nil { passed.release() }
-        forget(operation)
+        questions.ask(done, request)
+    }
+
+    /// A refusal is an answer too: what is known afterwards is what was known before.
+    private static let answered: pa_stream_success_cb_t = { _, _, context in
+        Question<Void>.from(context)?.end(())
     }
 
     // MARK: What the server says
@@ -311,20 +312,5 @@ final class ServerStream {
         device = pa_stream_get_device_index(raw)
         depth = DeviceDepth()
         if former != device { owner?.serverStreamMoved(from: former) }
-    }
-}
-
-/// A question on its way to the server; released with its answer.
-private final class Question {
-    private let done: () -> Void
-
-    init(_ done: @escaping () -> Void) {
-        self.done = done
-    }
-
-    /// A refusal is an answer too: what is known afterwards is what was known before.
-    static let answered: pa_stream_success_cb_t = { _, _, context in
-        guard let context else { return }
-        Unmanaged<Question>.fromOpaque(context).takeRetainedValue().done()
     }
 }

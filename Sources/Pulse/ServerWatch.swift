@@ -36,8 +36,11 @@ final class ServerWatch: PulseConnectionOwner {
 
     private func follow() {
         isWatching = false
-        connection?.watchChanges(isWanted)
-        guard isWanted else { return }
+        guard isWanted else {
+            connection?.watchChanges(nil)
+            return
+        }
+        connection?.watchChanges { [weak self] stream in self?.tell(stream.map(News.stream) ?? .other) }
         // The server answers in the order in which it was asked.
         connection?.findDefaultSink { [weak self] _ in
             guard let self, isWanted else { return }
@@ -51,9 +54,5 @@ final class ServerWatch: PulseConnectionOwner {
     func connectionFailed(_ reason: String) {
         isWatching = false
         tell(.other)
-    }
-
-    func serverChanged(_ stream: UInt32?) {
-        tell(stream.map(News.stream) ?? .other)
     }
 }

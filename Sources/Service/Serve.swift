@@ -51,6 +51,7 @@ private struct Serve {
             cache: folders.cache,
             index: library?.reader,
             gain: settings.gain,
+            coverCacheSize: settings.coverCacheSize,
             encodings: settings.tagEncodings
         )
         player = try Player(

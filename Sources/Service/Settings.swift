@@ -1,5 +1,6 @@
 import CInih
 import Charset
+import Covers
 import Glibc
 import Music
 import TagReading
@@ -22,6 +23,8 @@ struct Settings: Equatable, Sendable {
     var pausesOnDeviceLoss = true
     /// How text of tags is read that does not say its encoding.
     var tagEncodings = TagEncodings()
+    /// So many bytes of covers are kept in the cache.
+    var coverCacheSize = CoverCache.usualLimit
 
     /// Reads the user's `config.ini`; that there is none is fine.
     ///
@@ -136,6 +139,7 @@ final class SettingsParser {
             takeWord(value, [("yes", true), ("no", false)], \.pausesOnDeviceLoss, name)
         case ("tags", "encodings"): takeEncodings(value)
         case ("tags", "encoding-in"): takeEncodingOfFolder(value)
+        case ("covers", "cache-size"): takeMegabytes(value, within: 10...1_000_000, \.coverCacheSize, name)
         default:
             let place = section.isEmpty ? "before the first section" : "in [\(section)]"
             complain("there is no setting “\(name)” \(place)")
@@ -243,6 +247,23 @@ final class SettingsParser {
             return
         }
         settings[keyPath: setting] = decibels
+    }
+
+    private func takeMegabytes(
+        _ value: [UInt8],
+        within range: ClosedRange<Int64>,
+        _ setting: WritableKeyPath<Settings, Int64>,
+        _ name: String
+    ) {
+        let text = String(decoding: value, as: UTF8.self)
+        let isPlain = value.allSatisfy { (0x30...0x39).contains($0) }
+        guard isPlain, let megabytes = Int64(text), range.contains(megabytes) else {
+            complain(
+                "“\(text)”: \(name) is a number of megabytes, \(range.lowerBound) to \(range.upperBound)"
+            )
+            return
+        }
+        settings[keyPath: setting] = megabytes * 1_000_000
     }
 
     private func complain(_ problem: String) {

@@ -1,8 +1,10 @@
 import Audio
 import Charset
+import Covers
 import Glibc
-import TagReading
+import LyricsReading
 import Music
+import TagReading
 
 /// Shows what is read in files, and returns the exit code.
 ///
@@ -12,13 +14,14 @@ package func showTags(_ options: ShowOptions) -> CInt {
     let encodings = Settings.read(in: Folders(), report: report).tagEncodings
     return showFiles(options) { (path) throws(TagError) in
         let file = try tags(of: path, encodings)
-        return ShownFile(json: json(path, file), lines: lines(path, file))
+        let cover = ShownCover(of: path, file)
+        return ShownFile(json: json(path, file, cover), lines: lines(path, file, cover))
     }
 }
 
 /// A file that has no tags must at least be music, or the answer would be that anything is.
 private func tags(of path: FilePath, _ encodings: TagEncodings) throws(TagError) -> FileTags {
-    let file = try TagReader.read(absolute(path), encodings)
+    let file = try TagReader.read(absolute(path), encodings, wantsLyrics: true)
     guard file == FileTags() else { return file }
     do throws(DecoderError) {
         _ = try TrackFiles.open(TrackLocation(path))
@@ -35,7 +38,7 @@ private func absolute(_ path: FilePath) -> FilePath {
     return FilePath(String(cString: here)).map { $0.appending(path.bytes) } ?? path
 }
 
-private func json(_ path: FilePath, _ file: FileTags) -> JSON {
+private func json(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> JSON {
     let (tags, stored) = (file.tags, file.stored)
     return .members([
         "path": .string(path.description),
@@ -52,7 +55,9 @@ private func json(_ path: FilePath, _ file: FileTags) -> JSON {
         "bpm": .integer(orNull: tags.beatsPerMinute.map(Int64.init)),
         "rating": number(tags.rating),
         "musicbrainz": json(tags.musicBrainz),
+        "lyrics": .string(orNull: lyricsKind(file)),
         "cover": .integer(orNull: file.cover.map { Int64($0.count) }),
+        "shown_cover": cover?.json ?? .null,
         "replaygain": json(tags.replayGain),
         "encoding": file.encoding.map(json) ?? .null,
     ])
@@ -71,6 +76,11 @@ private func json(_ ids: MusicBrainzIDs) -> JSON {
     ])
 }
 
+/// `timed` or `plain`, of the words in the tag; `nil` where there are none.
+private func lyricsKind(_ file: FileTags) -> String? {
+    LyricsText.best(of: file.lyrics.lines, file.lyrics.texts).map { $0.isTimed ? "timed" : "plain" }
+}
+
 private func json(_ gain: ReplayGain) -> JSON {
     guard gain != ReplayGain() else { return .null }
     return .members([
@@ -87,7 +97,7 @@ private func line(_ gain: Double?, _ peak: Double?) -> [String] {
 }
 
 /// The path, then a line for each thing that is known.
-private func lines(_ path: FilePath, _ file: FileTags) -> String {
+private func lines(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> String {
     let tags = file.tags
     func text(_ value: (some CustomStringConvertible)?) -> [String] { value.map { [$0.description] } ?? [] }
     let rows: [(String, [String])] = [
@@ -106,7 +116,8 @@ private func lines(_ path: FilePath, _ file: FileTags) -> String {
         ("MusicBrainz", text(tags.musicBrainz.recording)),
         ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
         ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
-        ("Cover", text(file.cover.map { "\($0.count) bytes" })),
+        ("Lyrics", [lyricsKind(file)].compactMap(\.self)),
+        ("Cover", [cover].compactMap { $0?.line }),
         ("Encoding", text(file.encoding.map { "\($0.encoding.name), because \($0.reason)" })),
     ]
     let known = rows.flatMap { name, values in

@@ -12,7 +12,7 @@ struct ChunkTags {
     private static let textChunks = Set(fields.map(\.0))
 
     /// Looks at the heads of all chunks, and into those that matter.
-    init(_ file: TagBytes, wantsCover: Bool) {
+    init(_ file: TagBytes, wantsCover: Bool, wantsLyrics: Bool = false) {
         let head = file.bytes(at: 0, count: 12)
         let isBigEndian = head.starts(with: "FORM".utf8)
         holdsMPEG = head.dropFirst(8).elementsEqual("RMP3".utf8)
@@ -30,7 +30,13 @@ struct ChunkTags {
             var length = Int64(size)
             switch name {
             case "ID3 ", "id3 ", "ID32":
-                id3v2 = ID3v2Fields(file, at: offset, length: length, wantsCover: wantsCover)
+                id3v2 = ID3v2Fields(
+                    file,
+                    at: offset,
+                    length: length,
+                    wantsCover: wantsCover,
+                    wantsLyrics: wantsLyrics
+                )
             case "LIST":
                 // Only a head that says INFO holds texts.
                 if file.bytes(at: offset, count: 4).elementsEqual("INFO".utf8) {

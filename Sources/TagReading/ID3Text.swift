@@ -88,7 +88,7 @@ enum ID3Text {
     }
 
     /// Without a mark, the order in which more of it is ordinary text; in doubt little-endian (C174).
-    private static func isBigEndian(_ bytes: [UInt8]) -> Bool {
+    static func isBigEndian(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
         var (big, little) = (0, 0)

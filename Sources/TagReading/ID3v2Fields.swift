@@ -7,8 +7,13 @@ struct ID3v2Fields {
     private var (comments, describedComments): ([TagText], [TagText]) = ([], [])
     private var pictures = PictureChoice()
     private var gains = GainFields()
+    private var lyrics: LyricsFields
+    /// How long a frame of the sound plays, which lyrics may count in.
+    private var frameLength = MPEGFrame.usual
 
-    init() {}
+    init(wantsLyrics: Bool = false) {
+        lyrics = LyricsFields(areWanted: wantsLyrics)
+    }
 
     /// The text frames that are read, by what they tell: four letters since version 2.3, three before.
     private static let fields: [String: TagField] = [
@@ -20,6 +25,7 @@ struct ID3v2Fields {
 
     /// Takes a frame.
     mutating func take(_ name: String, _ bytes: UnsafeRawBufferPointer) {
+        if lyrics.takeFrame(name, bytes) { return }
         switch name {
         case "APIC", "PIC":
             if let picture = PictureFrame(bytes, isOld: name != "APIC") { pictures.offer(picture) }
@@ -40,6 +46,7 @@ struct ID3v2Fields {
     /// Texts with a name of their own, in which some programs put what has a frame.
     private mutating func takeNamed(_ bytes: UnsafeRawBufferPointer) {
         let (name, values) = ID3Text.described(bytes)
+        if lyrics.take(name.uppercased(), LyricsFrame(bytes, headCount: 0)?.text ?? "") { return }
         for value in values where !named.take(name.uppercased(), value) {
             gains.take(name.uppercased(), value.known ?? "")
         }
@@ -58,6 +65,11 @@ struct ID3v2Fields {
         texts.add(TagText(undeclared: bytes.dropFirst(owner.count + 1).prefix(64)), to: .recordingID)
     }
 
+    /// Looks into the sound where lyrics are counted by it.
+    mutating func measureFrames(of file: TagBytes) {
+        if lyrics.countsFrames { frameLength = MPEGFrame.length(in: file) }
+    }
+
     var content: TagContent {
         var years = TagTexts()
         years.add(date.map { [$0] } ?? [], to: .date)
@@ -68,7 +80,8 @@ struct ID3v2Fields {
                 from: named.texts
             ),
             gain: gains.replayGain(),
-            cover: pictures.best?.image
+            cover: pictures.best?.image,
+            lyrics: lyrics.lyrics(frame: frameLength)
         )
     }
 

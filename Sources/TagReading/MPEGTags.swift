@@ -5,10 +5,10 @@ struct MPEGTags {
     let content: TagContent
 
     /// Reads what is there; damage costs what is behind it, not more.
-    init(_ file: TagBytes, wantsCover: Bool) {
+    init(_ file: TagBytes, wantsCover: Bool, wantsLyrics: Bool = false) {
         let end = FileEnd(file)
-        let ape = APEFields(file, endingAt: end.endOfAPE, wantsCover: wantsCover)
-        content = ID3v2Fields(file, wantsCover: wantsCover).content
+        let ape = APEFields(file, end, wantsCover: wantsCover, wantsLyrics: wantsLyrics)
+        content = ID3v2Fields(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
             .filled(from: ape.content)
             .filled(from: end.id3v1.content)
     }
@@ -16,18 +16,27 @@ struct MPEGTags {
 
 extension ID3v2Fields {
     /// Reads the ID3v2 tag of an MPEG file, wherever it is.
-    init(_ file: TagBytes, wantsCover: Bool) {
-        self.init()
+    init(_ file: TagBytes, wantsCover: Bool, wantsLyrics: Bool) {
+        self.init(wantsLyrics: wantsLyrics)
         withUnsafeMutablePointer(to: &self) { fields in
-            _ = taglib_read_mpeg(file.descriptor, wantsCover, Self.handler, fields)
+            _ = taglib_read_mpeg(file.descriptor, wantsCover, wantsLyrics, Self.handler, fields)
         }
+        measureFrames(of: file)
     }
 
     /// Reads an ID3v2 tag that is a part of another file.
-    init(_ file: TagBytes, at offset: Int64, length: Int64, wantsCover: Bool) {
-        self.init()
+    init(_ file: TagBytes, at offset: Int64, length: Int64, wantsCover: Bool, wantsLyrics: Bool = false) {
+        self.init(wantsLyrics: wantsLyrics)
         withUnsafeMutablePointer(to: &self) { fields in
-            _ = taglib_read_id3v2(file.descriptor, offset, length, wantsCover, Self.handler, fields)
+            _ = taglib_read_id3v2(
+                file.descriptor,
+                offset,
+                length,
+                wantsCover,
+                wantsLyrics,
+                Self.handler,
+                fields
+            )
         }
     }
 

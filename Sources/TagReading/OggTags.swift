@@ -34,12 +34,13 @@ struct OggTags {
 
     private var comments: VorbisComments?
 
-    init(_ file: TagBytes, wantsCover: Bool) {
+    init(_ file: TagBytes, wantsCover: Bool, wantsLyrics: Bool = false) {
         guard let (codec, packet) = Self.secondPacket(file), packet.count > codec.prefix else { return }
         comments = VorbisComments(
             packet[codec.prefix...],
             isOpus: codec == .opus,
-            wantsCover: wantsCover
+            wantsCover: wantsCover,
+            wantsLyrics: wantsLyrics
         )
     }
 

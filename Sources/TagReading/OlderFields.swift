@@ -5,6 +5,11 @@ struct APEFields {
     private var texts = NamedTexts()
     private var covers: [String: [UInt8]] = [:]
     private var gains = GainFields()
+    private var lyrics: LyricsFields
+
+    init(wantsLyrics: Bool) {
+        lyrics = LyricsFields(areWanted: wantsLyrics)
+    }
 
     /// Takes an item; its name is in upper case.
     mutating func take(_ name: String, _ bytes: some Collection<UInt8>, isText: Bool, wantsCover: Bool) {
@@ -14,7 +19,7 @@ struct APEFields {
             let image =
                 bytes.prefix(1024).firstIndex(of: 0).map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
             if ImageKind(image) != nil { covers[name] = Array(image) }
-        } else if isText {
+        } else if isText, !lyrics.take(name, LyricsFields.text(bytes)) {
             for value in bytes.split(separator: 0, maxSplits: TagValue.mostValues)
             where !texts.take(name, TagText(utf8: value)) {
                 gains.take(name, TagText(utf8: value).known ?? "")
@@ -27,7 +32,8 @@ struct APEFields {
             texts: texts.texts,
             gain: gains.replayGain(),
             // The front cover, or what else there is in its place.
-            cover: covers["COVER ART (FRONT)"] ?? covers.min { $0.key < $1.key }?.value
+            cover: covers["COVER ART (FRONT)"] ?? covers.min { $0.key < $1.key }?.value,
+            lyrics: lyrics.lyrics()
         )
     }
 }
@@ -37,9 +43,10 @@ extension APEFields {
     private static let mostItems = 10_000
     private static let footer = Array("APETAGEX".utf8)
 
-    /// Reads the tag that ends at `end`; there is none where nothing says so.
-    init(_ file: TagBytes, endingAt end: Int64, wantsCover: Bool) {
-        let foot = file.bytes(at: end - 32, count: 32)
+    /// Reads the tag at the end of a file; there is none where nothing says so.
+    init(_ file: TagBytes, _ place: FileEnd, wantsCover: Bool, wantsLyrics: Bool) {
+        self.init(wantsLyrics: wantsLyrics)
+        let (end, foot) = (place.endOfAPE, place.footer)
         guard foot.count == 32, foot.starts(with: Self.footer) else { return }
         let size = foot[12...].littleEndian(4)
         guard size >= 32, Int64(size) <= end, size <= TagBytes.largestTag else { return }
@@ -91,24 +98,35 @@ struct ID3v1Fields {
     static let size = 128
 }
 
-/// Where what programs put behind the sound of an MPEG file begins, from the end on.
+/// What programs put behind the sound of an MPEG file, from the end on: ID3v1, Lyrics3, an APE tag.
 struct FileEnd {
     let id3v1: ID3v1Fields
     /// Where an APE tag ends, if there is one.
     let endOfAPE: Int64
+    /// The last 32 bytes of that.
+    let footer: [UInt8]
+
+    /// What is looked at at once.
+    private static let usual = 192
 
     init(_ file: TagBytes) {
-        let bytes = file.bytes(at: file.size - Int64(ID3v1Fields.size), count: ID3v1Fields.size)
-        id3v1 = ID3v1Fields(bytes)
-        let end = file.size - (bytes.starts(with: "TAG".utf8) ? Int64(ID3v1Fields.size) : 0)
-        endOfAPE = end - Self.lengthOfLyrics(file, end)
+        let tail = file.bytes(at: max(0, file.size - Int64(Self.usual)), count: Self.usual)
+        func bytes(_ count: Int, before end: Int64) -> [UInt8] {
+            let place = Int64(tail.count) - (file.size - end) - Int64(count)
+            if place >= 0 { return Array(tail[Int(place)...].prefix(count)) }
+            return file.bytes(at: end - Int64(count), count: count)
+        }
+        let last = bytes(ID3v1Fields.size, before: file.size)
+        id3v1 = ID3v1Fields(last)
+        let end = file.size - (last.starts(with: "TAG".utf8) ? Int64(ID3v1Fields.size) : 0)
+        endOfAPE = end - Self.lengthOfLyrics(bytes(15, before: end))
+        footer = bytes(32, before: endOfAPE)
     }
 
-    /// Lyrics3 in front of ID3v1: six digits that tell its length, and its name.
-    private static func lengthOfLyrics(_ file: TagBytes, _ end: Int64) -> Int64 {
-        let last = file.bytes(at: end - 15, count: 15)
-        guard last.dropFirst(6).elementsEqual("LYRICS200".utf8),
-            let length = Int64(String(decoding: last.prefix(6), as: UTF8.self)), length >= 0
+    /// Lyrics3 ends with six digits that tell its length, and its name.
+    private static func lengthOfLyrics(_ end: [UInt8]) -> Int64 {
+        guard end.dropFirst(6).elementsEqual("LYRICS200".utf8),
+            let length = Int64(String(decoding: end.prefix(6), as: UTF8.self)), length >= 0
         else { return 0 }
         return length + 15
     }

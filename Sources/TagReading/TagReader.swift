@@ -7,6 +7,8 @@ package struct FileTags: Equatable, Sendable {
     package var tags = Tags()
     /// The image file of the front cover as it is in the tag; it begins as one of the kinds of image that are shown.
     package var cover: [UInt8]?
+    /// The words of the song, only where they were asked for.
+    package var lyrics = TaggedLyrics()
     /// The texts as they are in the file.
     package var stored = StoredTexts()
     /// What was decided about text that does not say its encoding; `nil` where there was nothing to decide.
@@ -19,6 +21,7 @@ package struct FileTags: Equatable, Sendable {
         stored = StoredTexts(content.texts, TagTextReading(encoding))
         tags = Tags(stored, gain: content.gain)
         cover = content.cover
+        lyrics = content.lyrics
     }
 }
 
@@ -35,13 +38,15 @@ package struct TagError: Error, Equatable, CustomStringConvertible, Sendable {
 package enum TagReader {
     /// What the file at `path` says of itself; nothing where it has no tags.
     ///
-    /// Blocks while the file is read, on any thread, but never waits for a pipe or a device: regular files only. Memory
-    /// is in the order of the tags that are there, at most 64 MiB of each, whatever they claim.
+    /// Lyrics are only read where they are wanted. Blocks while the file is read, on any thread, but never waits for a
+    /// pipe or a device: regular files only. Memory is in the order of the tags that are there, at most 64 MiB of each,
+    /// whatever they claim.
     package static func read(
         _ path: FilePath,
-        _ encodings: TagEncodings = TagEncodings()
+        _ encodings: TagEncodings = TagEncodings(),
+        wantsLyrics: Bool = false
     ) throws(TagError) -> FileTags {
-        FileTags(try content(of: path, wantsCover: true), encodings, of: path)
+        FileTags(try content(of: path, wantsCover: true, wantsLyrics: wantsLyrics), encodings, of: path)
     }
 
     /// What the file at `path` says of itself in words.
@@ -49,21 +54,26 @@ package enum TagReader {
         _ path: FilePath,
         _ encodings: TagEncodings = TagEncodings()
     ) throws(TagError) -> Tags {
-        FileTags(try content(of: path, wantsCover: false), encodings, of: path).tags
+        FileTags(try content(of: path, wantsCover: false, wantsLyrics: false), encodings, of: path).tags
     }
 
-    private static func content(of path: FilePath, wantsCover: Bool) throws(TagError) -> TagContent {
+    private static func content(
+        of path: FilePath,
+        wantsCover: Bool,
+        wantsLyrics: Bool
+    ) throws(TagError) -> TagContent {
         let file = try open(path)
         defer { close(file.descriptor) }
         switch container(of: file) {
-        case .flac(let start): return FLACTags(file, from: start, wantsCover: wantsCover).content
-        case .ogg: return OggTags(file, wantsCover: wantsCover).content
+        case .flac(let start):
+            return FLACTags(file, from: start, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
+        case .ogg: return OggTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
         case .chunks:
-            let chunks = ChunkTags(file, wantsCover: wantsCover)
+            let chunks = ChunkTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics)
             let content = chunks.content
             guard chunks.holdsMPEG, content == TagContent() else { return content }
-            return MPEGTags(file, wantsCover: wantsCover).content
-        case .mpeg: return MPEGTags(file, wantsCover: wantsCover).content
+            return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
+        case .mpeg: return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
         case .mp4: return MP4Tags(file, wantsCover: wantsCover).content
         }
     }

@@ -45,7 +45,16 @@ enum TagText: Equatable {
 
     /// Whether nothing of it can be seen.
     var isBlank: Bool {
-        if case .text(let text) = self { Text.cleanLine(text).isEmpty } else { false }
+        if case .text(let text) = self { !text.unicodeScalars.contains(where: Self.isVisible) } else { false }
+    }
+
+    /// Whether a character is left when a text is cleaned.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x21...0x7E: true
+        case 0...0xA0, 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: !scalar.properties.isWhitespace
+        }
     }
 
     /// The text where it is known already: names, numbers and dates are ASCII.

@@ -30,6 +30,8 @@ struct TagTexts: Equatable {
 
     /// These texts, with what they lack taken from `other`, field by field.
     func filled(from other: TagTexts) -> TagTexts {
+        if other.values.isEmpty { return self }
+        if values.isEmpty { return other }
         var texts = self
         texts.values.merge(other.values) { own, _ in own }
         for (field, values) in self.values where field.isUnderstood {
@@ -51,13 +53,15 @@ struct TagContent: Equatable {
     var texts = TagTexts()
     var gain = ReplayGain()
     var cover: [UInt8]?
+    var lyrics = TaggedLyrics()
 
     /// This, with what it lacks taken from `other`, field by field.
     func filled(from other: TagContent) -> TagContent {
         TagContent(
             texts: texts.filled(from: other.texts),
             gain: gain.filled(from: other.gain),
-            cover: cover ?? other.cover
+            cover: cover ?? other.cover,
+            lyrics: lyrics.filled(from: other.lyrics)
         )
     }
 }

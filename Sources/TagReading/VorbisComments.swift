@@ -8,14 +8,16 @@ struct VorbisComments {
     private var gains = GainFields()
     private var pictures = PictureChoice()
     private let isOpus: Bool
+    private var lyrics: LyricsFields
 
     /// More of them than anybody writes are not looked at.
     private static let mostComments = 20_000
     private static let longestName = 64
 
     /// Takes apart what is behind the name of the packet or the head of the block; damage costs what is behind it.
-    init(_ bytes: some Collection<UInt8>, isOpus: Bool = false, wantsCover: Bool) {
+    init(_ bytes: some Collection<UInt8>, isOpus: Bool = false, wantsCover: Bool, wantsLyrics: Bool = false) {
         self.isOpus = isOpus
+        lyrics = LyricsFields(areWanted: wantsLyrics)
         var rest = bytes.dropFirst(4).dropFirst(bytes.littleEndian(4))
         guard rest.count >= 4 else { return }
         let count = rest.littleEndian(4)
@@ -40,7 +42,7 @@ struct VorbisComments {
             let picture =
                 name == "COVERART" ? PictureFrame(type: 0, image: bytes[...]) : PictureFrame(block: bytes)
             if let picture { pictures.offer(picture) }
-        } else if !texts.take(name, TagText(utf8: value)) {
+        } else if !lyrics.take(name, LyricsFields.text(value)), !texts.take(name, TagText(utf8: value)) {
             gains.take(name, TagText(utf8: value).known ?? "")
         }
     }
@@ -49,7 +51,8 @@ struct VorbisComments {
         TagContent(
             texts: texts.texts,
             gain: gains.replayGain(prefersR128: isOpus),
-            cover: pictures.best?.image
+            cover: pictures.best?.image,
+            lyrics: lyrics.lyrics()
         )
     }
 }

@@ -15,11 +15,11 @@ package final class TestLoop {
         package var what: String
     }
 
-    /// Runs the loop until `condition` holds, for at most five seconds.
+    /// Runs the loop until `condition` holds, for at most a minute.
     package func wait(_ what: String, until condition: () -> Bool) throws {
         var isLate = false
         let timer = loop.timer { isLate = true }
-        timer.start(after: .seconds(5))
+        timer.start(after: .seconds(60))
         // The test may have changed something that is noticed at the end of a turn only.
         let kick = loop.timer {}
         kick.start(after: .zero)

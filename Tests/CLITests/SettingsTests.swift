@@ -104,6 +104,8 @@ struct SettingsTests {
             pause-on-device-loss = no
             [bus]
             position-interval = 0.5
+            [covers]
+            cache-size = 30
             """
         )
         #expect(parser.problems == [])
@@ -113,6 +115,7 @@ struct SettingsTests {
         #expect(parser.settings.positionInterval == .seconds(0.5))
         #expect(parser.settings.outputDevice == "alsa_output.usb")
         #expect(!parser.settings.pausesOnDeviceLoss)
+        #expect(parser.settings.coverCacheSize == 30_000_000)
     }
 
     @Test("without a name the device is the default one")
@@ -254,6 +257,18 @@ struct SettingsTests {
             (
                 "[playback]\ncrossfade = 16",
                 "2: “16”: crossfade is a number of seconds, 0 (off) to 15; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 0",
+                "2: “0”: cache-size is a number of megabytes, 10 to 1000000; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 1.5",
+                "2: “1.5”: cache-size is a number of megabytes, 10 to 1000000; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 99999999999999999999",
+                "2: “99999999999999999999”: cache-size is a number of megabytes, 10 to 1000000; ignored"
             ),
             ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
             ("[bus\n", "1: is neither [section] nor name = value; ignored"),

@@ -47,6 +47,12 @@ final class Stage {
         #expect(server.propertiesChanged(StandInPlayer.path, StandInPlayer.interface, changed: properties))
     }
 
+    /// Tells what Control1 has to say.
+    func announceControl(_ properties: [(String, BusValue)]) {
+        let name = "org.tianlai.Control1"
+        #expect(server.propertiesChanged(StandInPlayer.controlPath, name, changed: properties))
+    }
+
     func announceSeek(to microseconds: Int64) {
         player.position = microseconds
         #expect(server.emit(StandInPlayer.path, StandInPlayer.interface, "Seeked", [.int64(microseconds)]))
@@ -77,7 +83,7 @@ final class Stage {
     ) throws {
         var isLate = false
         let deadline = loop.timer { isLate = true }
-        deadline.start(after: .seconds(10))
+        deadline.start(after: .seconds(60))
         while !condition(), !isLate { loop.turn() }
         try #require(condition(), what, sourceLocation: sourceLocation)
     }

@@ -60,7 +60,7 @@ struct ClickTests {
     }
 
     private func run(until condition: () -> Bool) -> Bool {
-        let deadline = Instant.now().advanced(by: .seconds(10))
+        let deadline = Instant.now().advanced(by: .seconds(60))
         let look = loop.timer {}
         while !condition(), Instant.now() < deadline {
             look.start(after: .seconds(0.005))

@@ -17,20 +17,20 @@ struct EarTests {
             ["lame", "--quiet", "--decode", path, decoded],
             environment: ["PATH": "/usr/bin"]
         )
-        #expect(ear.waitUntil(within: .seconds(5)) { $0.isSilent(forLast: .milliseconds(100)) })
+        #expect(ear.waitUntil(within: .seconds(60)) { $0.isSilent(forLast: .milliseconds(100)) })
         let player = try server.start(["paplay", decoded])
-        let starts = ear.wait(within: .seconds(5)) { recording in
+        let starts = ear.wait(within: .seconds(60)) { recording in
             tone.latestSecond(in: recording).map { (second: $0, frame: recording.frames) }
         }
-        let middle = ear.wait(within: .seconds(5)) { recording in
+        let middle = ear.wait(within: .seconds(60)) { recording in
             tone.latestSecond(in: recording).flatMap { $0 >= 2 ? (second: $0, frame: recording.frames) : nil }
         }
         let (first, second) = (try #require(starts), try #require(middle))
         let apart = Double(second.frame - first.frame) / 44_100
         #expect(abs(second.second - first.second - apart) < 0.03)
         #expect(MeasuringTone(band: 3, seconds: 3).latestSecond(in: ear.heard) == nil)
-        #expect(player.wait(within: .seconds(5))?.exit == .code(0))
-        #expect(ear.waitUntil(within: .seconds(5)) { $0.isSilent(forLast: .milliseconds(100)) })
+        #expect(player.wait(within: .seconds(60))?.exit == .code(0))
+        #expect(ear.waitUntil(within: .seconds(60)) { $0.isSilent(forLast: .milliseconds(100)) })
     }
 
     @Test("a pure tone has its frequency, other sound has none")

@@ -68,7 +68,7 @@ struct PulseOutputTests {
 
     /// Runs the loop until `condition` holds, also of what other processes do; `false` when it never does.
     func run(until condition: () -> Bool) -> Bool {
-        let deadline = Instant.now().advanced(by: .seconds(10))
+        let deadline = Instant.now().advanced(by: .seconds(60))
         let look = loop.timer {}
         while !condition(), Instant.now() < deadline {
             look.start(after: .seconds(0.01))

@@ -88,7 +88,7 @@ struct CommandTests {
     func followsAndQuits() throws {
         let follower = try service.start("status", "--follow", "--json")
         func follow(_ text: String) -> Bool {
-            follower.waitForOutput(within: .seconds(10)) { $0.outputText.contains(text) ? true : nil } == true
+            follower.waitForOutput(within: .seconds(60)) { $0.outputText.contains(text) ? true : nil } == true
         }
         #expect(follow("\"Paused\""))
         try run("play")
@@ -97,7 +97,7 @@ struct CommandTests {
         try run("next")
         #expect(follow("tone-1.mp3"))
         try run("quit")
-        #expect(service.process.wait(within: .seconds(5))?.exit == .code(0))
+        #expect(service.process.wait(within: .seconds(60))?.exit == .code(0))
         try service.waitForName(isOwned: false)
         for command in ["status", "pause", "quit"] {
             let report = try service.tianlai(command)

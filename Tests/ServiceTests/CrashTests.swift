@@ -72,7 +72,7 @@ struct CrashTests {
 
         @discardableResult
         func answer(to call: MethodCall) throws -> [BusValue] {
-            try bus.callAndWait(call, timeout: .seconds(5))
+            try bus.callAndWait(call, timeout: .seconds(60))
         }
 
         func state() throws -> State {

@@ -103,7 +103,7 @@ struct CueTests {
         try expectTrack(1, service, "Playing")
         let joint = ear.frames
         let margin = 44_100 / 2
-        let recording = ear.wait(within: .seconds(5)) { $0.frames > joint + margin ? $0 : nil }
+        let recording = ear.wait(within: .seconds(60)) { $0.frames > joint + margin ? $0 : nil }
         let samples = try #require(recording).channel(0, (joint - margin)..<(joint + margin))
         // Each sample of a tone follows from the two before it.
         let turn = 2 * cos(2 * Double.pi * frequency / 44_100)

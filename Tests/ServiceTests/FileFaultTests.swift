@@ -71,7 +71,7 @@ struct FileFaultTests {
         let disk = try SlowDisk(in: fixtures.folder, "tone-0.mp3")
         let service = try play(slowly: disk)
         disk.hang()
-        #expect(ear.waitUntil(within: .seconds(15)) { $0.isSilent(forLast: .milliseconds(300)) })
+        #expect(ear.waitUntil(within: .seconds(60)) { $0.isSilent(forLast: .milliseconds(300)) })
         let last = try #require(ear.heard.lastFrequency.flatMap(tone.second))
         let place = try service.place()
         #expect(abs(place - last) < 0.3)
@@ -94,7 +94,7 @@ struct FileFaultTests {
         let disk = try SlowDisk(in: fixtures.folder, "tone-0.mp3")
         let service = try play(slowly: disk)
         disk.hang()
-        #expect(ear.waitUntil(within: .seconds(15)) { $0.isSilent(forLast: .milliseconds(300)) })
+        #expect(ear.waitUntil(within: .seconds(60)) { $0.isSilent(forLast: .milliseconds(300)) })
         try service.playerctl("pause")
         try service.ask(until: "Paused")
         try service.playerctl("play")
@@ -119,7 +119,7 @@ struct FileFaultTests {
         let service = try play(slowly: disk)
         disk.hang()
         if place == "in the file" {
-            #expect(ear.waitUntil(within: .seconds(15)) { $0.isSilent(forLast: .milliseconds(300)) })
+            #expect(ear.waitUntil(within: .seconds(60)) { $0.isSilent(forLast: .milliseconds(300)) })
         } else {
             try service.playerctl("next")
             try service.ask(for: .seconds(1))

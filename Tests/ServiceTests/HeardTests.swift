@@ -64,7 +64,7 @@ struct HeardTests {
         // On the mixer's scale half is an eighth of the amplitude.
         let whole = 0.5 * 0.7071
         #expect(
-            ear.waitUntil(within: .seconds(5)) {
+            ear.waitUntil(within: .seconds(60)) {
                 let loudness = loudness($0.latest(.milliseconds(50)))
                 return abs(loudness - whole / 8) < whole / 40
             }
@@ -117,7 +117,7 @@ struct HeardTests {
         let clients = try (0..<4).map { _ in
             try ChildProcess(["sh", "-c", loop], environment: ["PATH": "/usr/bin:/bin"])
         }
-        for client in clients { #expect(client.wait(within: .seconds(30))?.exit == .code(0)) }
+        for client in clients { #expect(client.wait(within: .seconds(60))?.exit == .code(0)) }
         // An even number of each: all that was asked for counts.
         try service.wait(until: "Playing", "tone-0.mp3")
         _ = try ear.waitToHear(tones[0], at: 0.5)

@@ -43,7 +43,7 @@ struct LifeTests {
         )
         #expect(status.first == .text("Paused"))
         another.signal(SIGTERM)
-        #expect(another.wait(within: .seconds(5))?.exit == .code(0))
+        #expect(another.wait(within: .seconds(60))?.exit == .code(0))
         #expect(try service.get("PlaybackStatus") == .text("Playing"))
     }
 
@@ -52,7 +52,7 @@ struct LifeTests {
         let service = try RunningService(["--play", path])
         let mark = service.monitor.mark
         service.process.signal(number)
-        let report = try #require(service.process.wait(within: .seconds(5)))
+        let report = try #require(service.process.wait(within: .seconds(60)))
         #expect(report.exit == .code(0))
         #expect(report.errors.isEmpty, "\(report.errorText)")
         // A last word to the clients, and the name given up before the connection goes.
@@ -75,7 +75,7 @@ struct LifeTests {
     func quit() throws {
         let service = try RunningService(["--play", path])
         #expect(try service.call("org.mpris.MediaPlayer2.Quit") == .values([]))
-        #expect(service.process.wait(within: .seconds(5))?.exit == .code(0))
+        #expect(service.process.wait(within: .seconds(60))?.exit == .code(0))
         try service.waitForName(isOwned: false)
     }
 

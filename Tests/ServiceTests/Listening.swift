@@ -15,7 +15,7 @@ extension RunningService {
         guard let position = try get("Position")?.integer else { throw TestFailure("no position") }
         let answered = monotonicNow()
         let moment = Instant(nanoseconds: (asked.nanoseconds + answered.nanoseconds) / 2)
-        let heard = ear.wait(within: .seconds(5)) { recording -> Double?? in
+        let heard = ear.wait(within: .seconds(60)) { recording -> Double?? in
             let (middle, half) = (recording.frame(at: moment), recording.rate / 40)
             guard recording.frames > middle + 2 * half else { return nil }
             let samples = recording.channel(0, (middle - half)..<(middle + half))
@@ -29,7 +29,7 @@ extension RunningService {
 extension Ear {
     /// Waits until `tone` is heard at `second` or later, but not long after, and returns where.
     func waitToHear(_ tone: MeasuringTone, at second: Double = 0) throws -> Double {
-        let heard = wait(within: .seconds(10)) { recording in
+        let heard = wait(within: .seconds(60)) { recording in
             tone.latestSecond(in: recording).flatMap { second...second + 3 ~= $0 ? $0 : nil }
         }
         guard let heard else {
@@ -40,7 +40,7 @@ extension Ear {
 
     /// Waits until it has been silent for `duration`; whether it has within ten seconds.
     func waitForSilence(lasting duration: Duration = .milliseconds(200)) -> Bool {
-        waitUntil(within: .seconds(10)) { $0.isSilent(forLast: duration) }
+        waitUntil(within: .seconds(60)) { $0.isSilent(forLast: duration) }
     }
 }
 

@@ -97,7 +97,7 @@ struct PlayerctlTests {
         let follower = try playerctl.start("--follow", "metadata", "--format", "{{xesam:url}}")
         /// Waits for so many lines and returns the numbers of the tones.
         func lines(_ count: Int) throws -> [Substring] {
-            let lines = follower.waitForOutput(within: .seconds(10)) { report in
+            let lines = follower.waitForOutput(within: .seconds(60)) { report in
                 let lines = report.outputText.split(separator: "\n")
                 return lines.count >= count ? lines : nil
             }

@@ -133,7 +133,7 @@ struct QueueCommandTests {
         let next = "dbus-send --bus=\(service.bus.address) --print-reply --dest=\(Bus.name) \(Bus.path)"
         let loop = "n=0; while [ $n -lt 150 ]; do \(next) \(Bus.player).Next || exit 1; n=$((n + 1)); done"
         let client = try ChildProcess(["sh", "-c", loop], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(client.wait(within: .seconds(20))?.exit == .code(0))
+        #expect(client.wait(within: .seconds(60))?.exit == .code(0))
         try expectWindow(at: 150)
         try service.run("queue", "goto", "300")
         try service.playerctl("pause")

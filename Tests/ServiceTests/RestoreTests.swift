@@ -45,7 +45,7 @@ struct RestoreTests {
 
     private func end(_ service: RunningService, by signal: Int32? = SIGTERM) throws {
         if let signal { service.process.signal(signal) } else { try service.run("quit") }
-        #expect(service.process.wait(within: .seconds(5))?.exit == .code(0))
+        #expect(service.process.wait(within: .seconds(60))?.exit == .code(0))
         try service.waitForName(isOwned: false)
     }
 
@@ -91,7 +91,7 @@ struct RestoreTests {
         // On the mixer's scale the amplitude is the cube.
         let amplitude = 0.5 * 0.7071 * 0.064
         #expect(
-            ear.waitUntil(within: .seconds(5)) {
+            ear.waitUntil(within: .seconds(60)) {
                 abs(loudness($0.latest(.milliseconds(50))) - amplitude) < amplitude / 10
             }
         )

@@ -61,7 +61,7 @@ final class RunningService {
     }
 
     /// Runs a `tianlai` command to its end.
-    func tianlai(_ words: [String], within limit: Duration = .seconds(10)) throws -> ChildProcess.Report {
+    func tianlai(_ words: [String], within limit: Duration = .seconds(60)) throws -> ChildProcess.Report {
         let command = try Tianlai.start(words, environment: environment)
         guard let report = command.wait(within: limit) else {
             throw TestFailure("tianlai \(words.joined(separator: " ")) does not end")
@@ -99,7 +99,7 @@ final class RunningService {
     /// Waits until `condition` holds, asked anew after each signal; throws when the deadline has passed.
     func wait(
         for what: String,
-        within limit: Duration = .seconds(10),
+        within limit: Duration = .seconds(60),
         until condition: () throws -> Bool
     ) throws {
         let deadline = ContinuousClock.now + limit
@@ -150,7 +150,7 @@ extension ChildProcess {
     ///
     /// What it says comes in on another way than what it does on the bus.
     func waitForComplaints(_ count: Int) -> String {
-        _ = waitForOutput(within: .seconds(10)) { report in
+        _ = waitForOutput(within: .seconds(60)) { report in
             report.errors.count { $0 == 10 } >= count ? true : nil
         }
         return report.errorText

@@ -87,7 +87,7 @@ package final class ChildProcess: Sendable {
     /// Ends it at once and waits until it is gone.
     package func kill() {
         signal(SIGKILL)
-        _ = observed.wait(within: .seconds(5)) { $0.exit }
+        _ = observed.wait(within: .seconds(60)) { $0.exit }
     }
 
     deinit { signal(SIGKILL) }

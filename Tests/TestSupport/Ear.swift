@@ -32,14 +32,14 @@ package final class Ear {
             }
         }
         if server.kind == .pulseAudio { try Self.hurry(server, source) }
-        guard recording.wait(within: .seconds(10), { $0.frames > 0 ? true : nil }) != nil else {
+        guard recording.wait(within: .seconds(60), { $0.frames > 0 ? true : nil }) != nil else {
             throw TestFailure("parec hears nothing: \(recorder.report.errorText)")
         }
     }
 
     /// Has the sink begin anew: an idle null sink has rendered two seconds of silence ahead, and an ear waits for their end.
     private static func hurry(_ server: NullSoundServer, _ source: String) throws {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try server.pactl("list", "short", "source-outputs").isEmpty, ContinuousClock.now < deadline {}
         let sink = String(source.prefix { $0 != "." })
         try server.pactl("suspend-sink", sink, "1")

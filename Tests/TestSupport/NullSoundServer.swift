@@ -95,7 +95,7 @@ package final class NullSoundServer {
     package func exit() throws {
         guard kind == .pulseAudio else { return kill() }
         try pactl("exit")
-        guard daemons[0].wait(within: .seconds(10)) != nil else { throw TestFailure("it does not end") }
+        guard daemons[0].wait(within: .seconds(60)) != nil else { throw TestFailure("it does not end") }
     }
 
     /// Holds the server still, as a computer that sleeps does.
@@ -160,7 +160,7 @@ package final class NullSoundServer {
 
     /// Asks until the server answers as it does when it is ready.
     private func wait(for program: String, _ arguments: [String], isReady: (String) -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         while daemons.allSatisfy({ $0.report.exit == nil }), ContinuousClock.now < deadline {
             let report = try control(program, arguments)
             if report.exit == .code(0), isReady(report.outputText) { return }

@@ -39,7 +39,7 @@ package final class PrivateBus {
             environment: try privateEnvironment(in: folder)
         )
         // The daemon prints its address when it listens.
-        guard daemon.waitForOutput(within: .seconds(10), { $0.output.contains(10) ? true : nil }) != nil
+        guard daemon.waitForOutput(within: .seconds(60), { $0.output.contains(10) ? true : nil }) != nil
         else {
             throw TestFailure("dbus-daemon does not start: \(daemon.report.errorText)")
         }

@@ -22,15 +22,18 @@ struct taglib_frame {
 typedef void (*taglib_frame_handler)(void *context, const struct taglib_frame *frame);
 
 /// Hands over what the ID3v2 tag of an MPEG file open as `descriptor` says: texts, comments, loudness and, where they
-/// are wanted, pictures.
+/// are wanted, pictures and lyrics.
 ///
 /// Reads with pread(2) and never writes. Returns 0, or -1 where the tag cannot be taken apart; what was handed over
 /// before that is good.
-int taglib_read_mpeg(int descriptor, bool with_pictures, taglib_frame_handler handler, void *context);
+int taglib_read_mpeg(
+    int descriptor, bool with_pictures, bool with_lyrics, taglib_frame_handler handler, void *context
+);
 
 /// Hands over likewise what an ID3v2 tag says that is `length` bytes from `offset` on, with what belongs to it behind.
 int taglib_read_id3v2(
-    int descriptor, int64_t offset, int64_t length, bool with_pictures, taglib_frame_handler handler, void *context
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_frame_handler handler,
+    void *context
 );
 
 /// Writes the name of an ID3v1 genre, and returns its length in bytes: 0 for a number that has none.

@@ -6,7 +6,7 @@ struct SinkState: Equatable {
     var isSuspended: Bool
 }
 
-/// Questions to the server; what a connection that ends leaves open is never answered.
+/// What the server can be asked about itself.
 extension PulseConnection {
     /// Asks for the sink of this number; `nil` where there is none.
     func findSink(_ number: UInt32, _ answer: @escaping (SinkState?) -> Void) {
@@ -29,7 +29,7 @@ extension PulseConnection {
                 raw,
                 { _, info, context in
                     let name = info?.pointee.default_sink_name.map { String(cString: $0) }
-                    ServerQuestion<String?>.from(context)?.end(name)
+                    Question<String?>.from(context)?.end(name)
                 },
                 $0
             )
@@ -43,7 +43,7 @@ extension PulseConnection {
                 raw,
                 index,
                 { _, info, isLast, context in
-                    guard let question = ServerQuestion<pa_volume_t?>.from(context) else { return }
+                    guard let question = Question<pa_volume_t?>.from(context) else { return }
                     if isLast != 0 { return question.end(question.found ?? nil) }
                     guard let info else { return }
                     var volumes = info.pointee.volume
@@ -56,7 +56,7 @@ extension PulseConnection {
 
     /// A sink, if there is one, comes before the end of the list.
     private static let takeSink: pa_sink_info_cb_t = { _, info, isLast, context in
-        guard let question = ServerQuestion<SinkState?>.from(context) else { return }
+        guard let question = Question<SinkState?>.from(context) else { return }
         if isLast != 0 { return question.end(question.found ?? nil) }
         guard let info, let name = info.pointee.name else { return }
         question.found = SinkState(
@@ -70,34 +70,6 @@ extension PulseConnection {
         _ send: (UnsafeMutableRawPointer) -> OpaquePointer?
     ) {
         listen()
-        let question = ServerQuestion(connection: self, answer: answer)
-        let operation = send(Unmanaged.passUnretained(question).toOpaque())
-        if operation != nil { questions[ObjectIdentifier(question)] = question }
-        forget(operation)
-    }
-}
-
-/// A question on its way to the server; its connection keeps it until it is answered.
-private final class ServerQuestion<Value> {
-    /// What has come of the answer so far.
-    var found: Value?
-    private weak var connection: PulseConnection?
-    private let answer: (Value) -> Void
-
-    init(connection: PulseConnection, answer: @escaping (Value) -> Void) {
-        self.connection = connection
-        self.answer = answer
-    }
-
-    static func from(_ context: UnsafeMutableRawPointer?) -> ServerQuestion? {
-        context.map { Unmanaged<ServerQuestion>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// The answer is whole.
-    func end(_ value: Value) {
-        guard let connection, connection.questions.removeValue(forKey: ObjectIdentifier(self)) != nil else {
-            return
-        }
-        answer(value)
+        questions.ask(answer, send)
     }
 }
