@@ -53,8 +53,9 @@ struct KnownTracks {
         }
     }
 
-    /// Entries that are not `near` are to be read again when they are: their covers may have been removed by then. Their
-    /// lyrics are forgotten at once.
+    /// Entries that are not `near` are to be read again when they are, and their lyrics are forgotten at once.
+    ///
+    /// Their covers may have been removed by then.
     mutating func doubt(allBut near: Set<TrackID>) {
         for (id, entry) in known where !near.contains(id) && (entry.isWhole || entry.track.lyrics != nil) {
             known[id]?.isWhole = false

@@ -170,8 +170,9 @@ struct TrackFiles: Sendable {
         return track(location, length: length, isNear: false)
     }
 
-    /// What plays is a track, whatever becomes of its tags. Its words are read where it `isNear`, and what is known before
-    /// its cover goes to `tellText`.
+    /// What plays is a track, whatever becomes of its tags.
+    ///
+    /// Its words are read where it `isNear`, and what is known before its cover goes to `tellText`.
     private func track(
         _ location: TrackLocation,
         length: TrackTime?,

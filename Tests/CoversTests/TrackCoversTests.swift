@@ -85,7 +85,7 @@ struct TrackCoversTests {
         #expect(try shown() == 1)
     }
 
-    @Test("what is no picture, or might hang, is passed over", .timeLimit(.minutes(1)))
+    @Test("what is no picture, or might hang, is passed over", .timeLimit(.minutes(5)))
     func hostile() throws {
         #expect(mkfifo(folder.path("music/a.jpg"), 0o600) == 0)
         #expect(mkfifo(folder.path("music/cover.jpg"), 0o600) == 0)

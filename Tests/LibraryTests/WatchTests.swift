@@ -21,7 +21,7 @@ struct WatchTests {
 
     /// Waits at most two seconds, and what a busy machine may take.
     private func waitFor(_ count: Int) throws {
-        try running.wait("\(count) tracks", within: 6) { running.library.status.trackCount == count }
+        try running.wait("\(count) tracks") { running.library.status.trackCount == count }
     }
 
     @Test("a file that is added, and one that is removed")
