@@ -10,6 +10,7 @@ enum Request: Equatable, Sendable {
     case tags(ShowOptions)
     case showPlaylist(ShowOptions)
     case player(PlayerRequest)
+    case showSleep
     case status(StatusOptions)
     case queue(QueueRequest)
     case listQueue(QueueListOptions)
@@ -32,6 +33,7 @@ enum PlayerRequest: Equatable, Sendable {
     /// Whether to stop at the end of the current song, once.
     case stopAfterCurrent(Bool)
     case loop(LoopMode)
+    case sleep(SleepChange)
 
     /// Whether it makes sense to start the service for it.
     var startsService: Bool {
