@@ -1,5 +1,6 @@
 import Glibc
 import Music
+import Session
 import TestSupport
 import Testing
 
@@ -97,6 +98,10 @@ struct SettingsTests {
             [playback]
             previous-restarts-after = 3
             crossfade = 7.5
+            pause-on-sleep = no
+            inhibit-suspend = yes
+            pause-others = yes
+            pause-when-others-play = yes
             [audio]
             output-device = alsa_output.usb
             pause-on-device-loss = no
@@ -111,6 +116,16 @@ struct SettingsTests {
         #expect(parser.settings.positionInterval == .seconds(0.5))
         #expect(parser.settings.outputDevice == "alsa_output.usb")
         #expect(!parser.settings.pausesOnDeviceLoss)
+        let session = parser.settings.session
+        #expect(!session.pausesOnSleep && session.inhibitsSuspend)
+        #expect(session.pausesOthers && session.pausesWhenOthersPlay)
+    }
+
+    @Test("without a word it pauses before the machine sleeps, and minds neither its rest nor others")
+    func defaultSession() {
+        let session = parse("").settings.session
+        #expect(session.pausesOnSleep && !session.inhibitsSuspend)
+        #expect(!session.pausesOthers && !session.pausesWhenOthersPlay)
     }
 
     @Test("without a name the device is the default one")
@@ -178,6 +193,7 @@ struct SettingsTests {
                 "[audio]\npause-on-device-loss = maybe",
                 "2: “maybe”: pause-on-device-loss is yes, no; ignored"
             ),
+            ("[playback]\npause-others = on", "2: “on”: pause-others is yes, no; ignored"),
             (
                 "[playback]\nreplay-gain = loud",
                 "2: “loud”: replay-gain is auto, track, album, off; ignored"
