@@ -1,4 +1,5 @@
 import Foundation
+import Music
 import TestSupport
 import Testing
 
@@ -60,11 +61,31 @@ struct SleepTimerTests {
         let ear = try Ear(on: server)
         let service = try RunningService(["--play", path], sound: server)
         _ = try ear.waitToHear(tone, at: 0.5)
-        try service.run("sleep", "5s")
+        try service.run("sleep", "6s")
+        let microseconds = try #require(try service.get("SleepAt", of: Bus.control)?.integer)
+        let end = Instant(nanoseconds: microseconds * 1000)
         try service.wait(until: "Paused")
-        let place = Double(try #require(try service.get("Position")?.integer)) / 1e6
         #expect(ear.waitForSilence())
+        let heard = ear.heard
+        func level(_ seconds: Double) -> Double {
+            let frame = heard.frame(at: end.advanced(by: .seconds(-seconds)))
+            return loudness(heard.channel(0, frame..<frame + heard.rate / 20))
+        }
+        let full = level(6.5)
+        #expect(full > 0.1)
+        for (left, share) in [(4.0, 0.44), (3, 0.25), (2, 0.11)] {
+            #expect(abs(level(left) / full - share) < 0.1, "\(left) s before the end: \(level(left) / full)")
+        }
+        #expect(level(0.3) < full / 50)
+
+        let mark = heard.frames
         try service.playerctl("play")
-        _ = try ear.waitToHear(tone, at: place + 0.5)
+        let again = ear.wait(within: .seconds(60)) { recording -> Double? in
+            let new = recording.channel(0, mark..<recording.frames)
+            guard let first = new.firstIndex(where: { abs($0) > 0.01 }) else { return nil }
+            let window = new.dropFirst(first + recording.rate / 50).prefix(recording.rate / 10)
+            return window.count == recording.rate / 10 ? loudness(window) : nil
+        }
+        #expect(try #require(again) > full * 0.9)
     }
 }
