@@ -144,6 +144,25 @@ extension Command {
         ) { arguments throws(UsageError) in
             .status(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
         },
+        Command(
+            name: "lyrics",
+            synopsis: "",
+            summary: "shows the words of the song that plays",
+            detail: """
+                With --follow it writes each line when it is sung, and an empty one where none is: for a status bar.
+                Words come from an LRC file beside the song, or from its tag.
+                """,
+            options: [
+                .flag("--json", help: "as a JSON object; with --follow, one for each line"),
+                .flag(
+                    "--follow",
+                    "-f",
+                    help: "goes on line by line until Ctrl-C, also while the service is away"
+                ),
+            ]
+        ) { arguments throws(UsageError) in
+            .lyrics(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
+        },
         plain("quit", .quit, "ends the service"),
     ]
 
@@ -184,6 +203,11 @@ extension Command {
             "shows what Tianlai reads in playlists",
             "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read."
         ) { .showPlaylist($0) },
+        showing(
+            "lyrics show",
+            "shows the words that Tianlai finds for songs",
+            "Needs no service. FILE is a song, whose words are beside it or in its tag, or a file of words itself."
+        ) { .showLyrics($0) },
     ]
 
     /// A command of one word.

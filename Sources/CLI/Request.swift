@@ -9,9 +9,11 @@ enum Request: Equatable, Sendable {
     case render(RenderOptions)
     case tags(ShowOptions)
     case showPlaylist(ShowOptions)
+    case showLyrics(ShowOptions)
     case player(PlayerRequest)
     case showSleep
     case status(StatusOptions)
+    case lyrics(StatusOptions)
     case queue(QueueRequest)
     case listQueue(QueueListOptions)
     case playlist(PlaylistRequest)
@@ -44,7 +46,7 @@ enum PlayerRequest: Equatable, Sendable {
     }
 }
 
-/// How `tianlai status` shows what plays.
+/// How `tianlai status` shows what plays, and `tianlai lyrics` its words.
 struct StatusOptions: Equatable, Sendable {
     var json = false
     var follow = false

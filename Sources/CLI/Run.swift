@@ -23,6 +23,7 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .render(let options): return render(options)
     case .tags(let options): return showTags(options)
     case .showPlaylist(let options): return showPlaylist(options)
+    case .showLyrics(let options): return showLyrics(options)
     case .player(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }
     case .showSleep:
@@ -33,6 +34,14 @@ package func run(_ words: [[UInt8]]) -> CInt {
         return onTheBus(json: options.json) { client throws(Refusal) in
             let player = try client.player()
             Terminal.show(options.json ? "\(player.json)\n" : player.lines(Terminal.style))
+        }
+    case .lyrics(let options):
+        return onTheBus(json: options.json && !options.follow) { client throws(Refusal) in
+            if options.follow {
+                try client.followLyrics(json: options.json)
+            } else {
+                try client.showLyrics(json: options.json)
+            }
         }
     case .queue(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }

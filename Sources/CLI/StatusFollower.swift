@@ -8,15 +8,19 @@ extension PlayerClient {
     func follow(json: Bool) throws(Refusal) {
         let form: StatusFeed.Form = json ? .json : Terminal.isInteractive ? .progress : .lines
         let follower = StatusFollower(self, feed: StatusFeed(form, style: Terminal.style))
+        defer { follower.end() }
+        try runUntilInterrupted()
+    }
+
+    /// Runs the loop until Ctrl-C; throws when the bus goes.
+    func runUntilInterrupted() throws(Refusal) {
         do throws(EventLoopError) {
             try loop.onSignals([SIGINT, SIGTERM]) { [loop] _ in loop.stop(exitCode: 0) }
         } catch {
             throw Refusal("\(error)")
         }
         bus.onDisconnected = { [loop] in loop.stop(exitCode: 1) }
-        let code = loop.run()
-        follower.end()
-        guard code == 0 else { throw Refusal("the session bus is gone") }
+        guard loop.run() == 0 else { throw Refusal("the session bus is gone") }
     }
 }
 
@@ -39,7 +43,12 @@ private final class StatusFollower {
         let bus = client.bus
         for (path, interface) in [(Player.path, Player.properties), (Player.controlPath, Player.properties)] {
             let match = SignalMatch(from: Player.name, path: path, interface: interface)
-            subscriptions.append(bus.subscribe(match) { [unowned self] _ in ask() })
+            subscriptions.append(
+                bus.subscribe(match) { [unowned self] signal in
+                    // Of the words nothing is shown.
+                    if !LyricsFeed.isAbout(signal.arguments) { ask() }
+                }
+            )
         }
         let seeked = SignalMatch(
             from: Player.name,

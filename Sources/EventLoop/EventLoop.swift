@@ -36,7 +36,10 @@ package final class EventLoop {
 
     /// Waits for something to happen, or looks whether something has, handles it, and runs what is due at a turn's end.
     package func turn(waiting: Bool = true) {
-        if pa_mainloop_iterate(mainloop.raw, waiting ? 1 : 0, nil) < 0 { stop(exitCode: 1) }
+        let patience = waiting ? mainloop.timers.patience(at: .now()) : 0
+        let isReady = pa_mainloop_prepare(mainloop.raw, patience) >= 0 && pa_mainloop_poll(mainloop.raw) >= 0
+        mainloop.timers.runOut(at: .now())
+        if !isReady || pa_mainloop_dispatch(mainloop.raw) < 0 { stop(exitCode: 1) }
         for handler in turnEndHandlers { handler() }
     }
 
@@ -58,7 +61,7 @@ package final class EventLoop {
 
     /// A timer that calls `handler` each time it runs out; it does not run yet.
     package func timer(_ handler: @escaping () -> Void) -> Timer {
-        Timer(mainloop: mainloop, handler: handler)
+        Timer(among: mainloop.timers, handler: handler)
     }
 
     /// A mailbox whose messages `receive` gets on the loop, in the order posted.
@@ -85,10 +88,11 @@ package final class EventLoop {
     }
 }
 
-/// The `pa_mainloop` itself, which must outlive every event made on it: loop, watches and timers share it.
+/// The `pa_mainloop` itself, which must outlive every event made on it: loop and watches share it.
 final class Mainloop {
     let raw: OpaquePointer
     let api: UnsafeMutablePointer<pa_mainloop_api>
+    let timers = RunningTimers()
 
     init() throws(EventLoopError) {
         guard let raw = pa_mainloop_new() else { throw .system("create the event loop", EMFILE) }

@@ -1,53 +1,73 @@
-import CPulse
-import Glibc
 package import Music
 
 /// A timer of the loop that runs out once each time it is started; it stops when this goes.
 package final class Timer {
-    private let mainloop: Mainloop
+    private let timers: RunningTimers
     private let handler: () -> Void
-    private var event: OpaquePointer?
+    /// When it runs out, while it runs.
+    fileprivate private(set) var due = Instant.now()
 
     /// Whether it will still run out.
     package private(set) var isRunning = false
 
-    init(mainloop: Mainloop, handler: @escaping () -> Void) {
-        self.mainloop = mainloop
+    init(among timers: RunningTimers, handler: @escaping () -> Void) {
+        self.timers = timers
         self.handler = handler
     }
 
     /// Runs out after `delay`, instead of when it was to before; a delay of 0 or less means in the next turn.
     package func start(after delay: TrackTime) {
-        // The loop turns wall-clock time into monotonic time at once, so a clock that is set later does no harm.
-        var due = timeval()
-        pa_gettimeofday(&due)
-        pa_timeval_add(&due, pa_usec_t(max(0, delay.microseconds)))
+        due = .now().advanced(by: max(.zero, delay))
         isRunning = true
-        if let event {
-            mainloop.api.pointee.time_restart(event, &due)
-        } else {
-            event = mainloop.api.pointee.time_new(
-                mainloop.api,
-                &due,
-                { _, _, _, context in
-                    guard let context else { return }
-                    let timer = Unmanaged<Timer>.fromOpaque(context).takeUnretainedValue()
-                    timer.isRunning = false
-                    timer.handler()
-                },
-                Unmanaged.passUnretained(self).toOpaque()
-            )
-        }
+        timers.add(self)
     }
 
     /// Does not run out after all.
     package func stop() {
+        guard isRunning else { return }
         isRunning = false
-        guard let event else { return }
-        mainloop.api.pointee.time_restart(event, nil)
+        timers.remove(self)
     }
 
-    deinit {
-        if let event { mainloop.api.pointee.time_free(event) }
+    fileprivate func runOut() {
+        stop()
+        handler()
+    }
+
+    deinit { stop() }
+}
+
+/// The timers that run: the loop waits no longer than until the first of them is due.
+///
+/// libpulse's own timers would do, but each start of one writes to the loop's pipe to wake up the very thread that starts
+/// it.
+final class RunningTimers {
+    private var timers: [ObjectIdentifier: Unmanaged<Timer>] = [:]
+
+    fileprivate func add(_ timer: Timer) {
+        timers[ObjectIdentifier(timer)] = .passUnretained(timer)
+    }
+
+    fileprivate func remove(_ timer: Timer) {
+        timers[ObjectIdentifier(timer)] = nil
+    }
+
+    /// How many microseconds the loop may wait; negative where for ever.
+    func patience(at now: Instant) -> CInt {
+        let first = timers.values.map { $0.takeUnretainedValue().due }.min()
+        guard let first else { return -1 }
+        // Half an hour is the most that can be said; it is asked again then.
+        return CInt(clamping: max(0, first.since(now).microseconds + 1))
+    }
+
+    /// Runs out what is due, the first first; what is started meanwhile waits for the next turn.
+    func runOut(at now: Instant) {
+        let due = timers.filter { $0.value.takeUnretainedValue().due <= now }
+            .sorted { $0.value.takeUnretainedValue().due < $1.value.takeUnretainedValue().due }
+        // Those before may have stopped it, or let it go.
+        for (key, _) in due {
+            guard let timer = timers[key]?.takeUnretainedValue(), timer.due <= now else { continue }
+            timer.runOut()
+        }
     }
 }

@@ -1,7 +1,7 @@
 package import DBus
 package import Library
 package import Music
-import Playback
+package import Playback
 
 /// One signal that tells the desktop what has changed.
 package enum Announcement: Equatable, Sendable {
@@ -19,6 +19,8 @@ package enum Announcement: Equatable, Sendable {
     case playlists([PropertyChange])
     /// `PropertiesChanged` of our own interface.
     case control([PropertyChange])
+    /// `LyricsChanged`, of the track that is current now.
+    case lyrics(CurrentTrack?)
 
     /// What takes a client from `old`, what it was told of last, to `new`, heard at `position`; nothing where nothing
     /// has changed.
@@ -41,7 +43,16 @@ package enum Announcement: Equatable, Sendable {
         if !playlists.isEmpty { announcements.append(.playlists(playlists)) }
         let control = ControlInterface.told.changes(from: old, to: new)
         if !control.isEmpty { announcements.append(.control(control)) }
+        if haveOtherLyrics(old.player.current, new.player.current) {
+            announcements.append(.lyrics(new.player.current))
+        }
         return announcements
+    }
+
+    /// Whether the lyrics to be read are others, though they may say the same; having none again is no news.
+    private static func haveOtherLyrics(_ old: CurrentTrack?, _ new: CurrentTrack?) -> Bool {
+        let (former, present) = (old?.track.lyrics, new?.track.lyrics)
+        return former != present || present != nil && old?.id != new?.id
     }
 
     /// What the Player interface tells.

@@ -7,7 +7,7 @@ import Playback
 enum ControlInterface {
     static let table = Interface<Controls>(
         InterfaceName.control,
-        methods: queueMethods + libraryMethods + [sleep],
+        methods: queueMethods + libraryMethods + lyricsMethods + [sleep],
         properties: told.map(\.row) + [
             // These are for who asks: some change with every track, some many times a second.
             Property("QueueIndex", "i", emits: .nothing) { controls in
@@ -19,42 +19,44 @@ enum ControlInterface {
             Property("ScanMeasuresLoudness", "b", emits: .nothing) { controls in
                 .boolean(controls.library.status.scan?.measuresLoudness ?? false)
             },
-        ]
+        ],
+        signals: lyricsSignals
     )
 
-    static let told = [
-        ToldProperty("Problem", "s") { .string($0.player.problem ?? "") },
-        ToldProperty(
-            "ShuffleKind",
-            "s",
-            { .string($0.player.shuffleKind.rawValue) },
-            set: { (controls, value) throws(CallError) in
-                guard let kind = value.text.flatMap(ShuffleKind.init(rawValue:)) else {
-                    throw .invalidArguments("ShuffleKind is tracks or albums")
+    static let told: [ToldProperty] =
+        [
+            ToldProperty("Problem", "s") { .string($0.player.problem ?? "") },
+            ToldProperty(
+                "ShuffleKind",
+                "s",
+                { .string($0.player.shuffleKind.rawValue) },
+                set: { (controls, value) throws(CallError) in
+                    guard let kind = value.text.flatMap(ShuffleKind.init(rawValue:)) else {
+                        throw .invalidArguments("ShuffleKind is tracks or albums")
+                    }
+                    controls.player.perform(.setShuffleKind(kind))
                 }
-                controls.player.perform(.setShuffleKind(kind))
-            }
-        ),
-        ToldProperty(
-            "StopAfterCurrent",
-            "b",
-            { .boolean($0.player.stopsAfterCurrent) },
-            set: { (controls, value) throws(CallError) in
-                guard let stops = value.boolean else {
-                    throw .invalidArguments("StopAfterCurrent is true or false")
+            ),
+            ToldProperty(
+                "StopAfterCurrent",
+                "b",
+                { .boolean($0.player.stopsAfterCurrent) },
+                set: { (controls, value) throws(CallError) in
+                    guard let stops = value.boolean else {
+                        throw .invalidArguments("StopAfterCurrent is true or false")
+                    }
+                    controls.player.perform(.setStopsAfterCurrent(stops))
                 }
-                controls.player.perform(.setStopsAfterCurrent(stops))
-            }
-        ),
-        ToldProperty("SleepAt", "x") { snapshot in
-            .int64(snapshot.player.sleepsAt.map { $0.nanoseconds / 1000 } ?? 0)
-        },
-        ToldProperty("QueueLength", "u") { .number($0.player.queueCount) },
-        ToldProperty("LibraryTracks", "u") { .number($0.library.trackCount) },
-        ToldProperty("LibraryFolders", "as") { .strings($0.library.folders.map(\.description)) },
-        ToldProperty("LibraryProblem", "s") { .string($0.library.problem ?? "") },
-        ToldProperty("Scanning", "b") { .boolean($0.library.scan != nil) },
-    ]
+            ),
+            ToldProperty("SleepAt", "x") { snapshot in
+                .int64(snapshot.player.sleepsAt.map { $0.nanoseconds / 1000 } ?? 0)
+            },
+            ToldProperty("QueueLength", "u") { .number($0.player.queueCount) },
+            ToldProperty("LibraryTracks", "u") { .number($0.library.trackCount) },
+            ToldProperty("LibraryFolders", "as") { .strings($0.library.folders.map(\.description)) },
+            ToldProperty("LibraryProblem", "s") { .string($0.library.problem ?? "") },
+            ToldProperty("Scanning", "b") { .boolean($0.library.scan != nil) },
+        ] + lyricsProperties
 
     private static let sleep = Method<Controls>("Sleep", in: [Argument("Time", "x")]) { controls, arguments in
         controls.player.perform(.sleep(after: TrackTime(microseconds: arguments.first?.integer ?? 0)))

@@ -51,6 +51,9 @@ package final class PropertyPublisher {
         case .player(let changes): send(changes, of: InterfaceName.player, at: ObjectPath.player)
         case .playlists(let changes): send(changes, of: InterfaceName.playlists, at: ObjectPath.player)
         case .control(let changes): send(changes, of: InterfaceName.control, at: ObjectPath.control)
+        case .lyrics(let current):
+            let arguments = ControlInterface.lyricsArguments(current)
+            server.emit(ObjectPath.control, InterfaceName.control, "LyricsChanged", arguments)
         case .seeked(let position):
             server.emit(ObjectPath.player, InterfaceName.player, "Seeked", [.position(position)])
         case .trackList(let change):

@@ -17,4 +17,29 @@ package enum Lyrics: Equatable, Sendable {
             self.text = text
         }
     }
+
+    /// The lines without their times.
+    package var texts: [String] {
+        switch self {
+        case .plain(let texts): texts
+        case .timed(let lines): lines.map(\.text)
+        }
+    }
+
+    package var isTimed: Bool {
+        if case .timed = self { true } else { false }
+    }
+}
+
+extension Lyrics {
+    /// Those of a stretch of the file that they belong to, with times from its start; `nil` where it has none.
+    ///
+    /// Words without times belong to the file as a whole, and to none of its stretches.
+    package func cut(to excerpt: Excerpt) -> Lyrics? {
+        guard case .timed(let lines) = self else { return nil }
+        let end = excerpt.end ?? TrackTime(microseconds: .max)
+        let inside = lines.filter { $0.time >= excerpt.start && $0.time < end }
+        guard inside.contains(where: { !$0.text.isEmpty }) else { return nil }
+        return .timed(inside.map { Line($0.time - excerpt.start, $0.text) })
+    }
 }

@@ -6,7 +6,7 @@ package struct Track: Equatable, Sendable {
     package var tags: Tags
     /// Exact to the sample, gapless trimming taken off; `nil` where it could not be found out.
     package var length: TrackTime?
-    /// An image file that is complete and stays while the service lives.
+    /// An image file that is complete and stays while the track plays or is next.
     package var cover: FilePath?
     /// Its words, with times from its own start; `nil` where there are none.
     package var lyrics: Lyrics?

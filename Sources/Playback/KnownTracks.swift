@@ -32,6 +32,12 @@ struct KnownTracks {
         known[id] = Known(track: track, isWhole: isWhole || known[id]?.isWhole == true)
     }
 
+    /// Takes in what is known of an entry before its cover is; where more was known until now, that stays until all is.
+    mutating func learnText(_ id: TrackID, _ track: Track) {
+        if let known = known[id], known.isWhole || known.track.cover != nil { return }
+        known[id] = Known(track: track, isWhole: false)
+    }
+
     /// The files at these paths have changed: what is known of them is shown until they have been read again.
     mutating func invalidate(where hasChanged: (FilePath) -> Bool) {
         for (id, entry) in known where hasChanged(entry.track.location.path) { known[id]?.isStale = true }
@@ -44,6 +50,16 @@ struct KnownTracks {
             known[id]?.track.location = location
             // Where it was, nothing could be read.
             if entry.track == Track(entry.track.location) { known[id]?.isStale = true }
+        }
+    }
+
+    /// Entries that are not `near` are to be read again when they are, and their lyrics are forgotten at once.
+    ///
+    /// Their covers may have been removed by then.
+    mutating func doubt(allBut near: Set<TrackID>) {
+        for (id, entry) in known where !near.contains(id) && (entry.isWhole || entry.track.lyrics != nil) {
+            known[id]?.isWhole = false
+            known[id]?.track.lyrics = nil
         }
     }
 

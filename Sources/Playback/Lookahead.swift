@@ -16,6 +16,8 @@ final class Lookahead {
     private var window = QueueWindow()
     /// What is being read at the moment.
     private var wanted: [TrackID] = []
+    /// The most urgent entry: the one that plays.
+    private var current: TrackID?
 
     init(loop: EventLoop, source: TrackSource) throws(EventLoopError) {
         final class Later { weak var lookahead: Lookahead? }
@@ -41,13 +43,15 @@ final class Lookahead {
         window.follow(queue)
         listed = window.places.map { place in
             let entry = queue[place]
-            return ListedTrack(id: entry.id, track: tracks[entry.id] ?? Track(entry.location))
+            return ListedTrack(id: entry.id, track: listedTrack(entry.id) ?? Track(entry.location))
         }
     }
 
     /// Reads what is not known of `near`, most urgent first, and of what is listed; forgets what is far away.
     func read(_ near: [QueueEntry]) {
         tracks.forgetAll(but: Set(near.map(\.id) + listed.map(\.id)))
+        current = near.first?.id
+        tracks.doubt(allBut: Set(near.map(\.id)))
         let missing = tracks.missing(in: near, whole: true)
         let others = listed.map { QueueEntry(id: $0.id, location: $0.track.location) }
         let glances = tracks.missing(in: others, whole: false)
@@ -76,6 +80,10 @@ final class Lookahead {
 
     private func take(_ news: TrackNews) {
         switch news {
+        case .text(let entry, let track):
+            // Lists can wait for the rest.
+            tracks.learnText(entry.id, track)
+            if entry.id == current { onNews(nil) }
         case .read(let entry, .success(let track)):
             wanted.removeAll { $0 == entry.id }
             learn(entry.id, track, isWhole: true)
@@ -96,6 +104,13 @@ final class Lookahead {
     private func learn(_ id: TrackID, _ track: Track, isWhole: Bool) {
         tracks.learn(id, track, isWhole: isWhole)
         guard let place = listed.firstIndex(where: { $0.id == id }) else { return }
-        listed[place].track = tracks[id] ?? track
+        listed[place].track = listedTrack(id) ?? track
+    }
+
+    /// What a list shows has no lyrics: there may be a hundred.
+    private func listedTrack(_ id: TrackID) -> Track? {
+        var track = tracks[id]
+        track?.lyrics = nil
+        return track
     }
 }

@@ -121,9 +121,10 @@ package struct PlaybackMachine: Equatable, Sendable {
         return queue.following(wrapping: isWrapping, skipping: skipped)
     }
 
-    /// The entries that a Next, a Previous or the track's end would make current.
+    /// The entries that a Next, a Previous or the track's end would make current: behind the last one the first, also where
+    /// nothing is repeated, since the queue comes to rest there.
     package var neighbours: [QueueEntry] {
-        [following, queue.following(wrapping: isWrapping), queue.preceding(wrapping: isWrapping)].compactMap {
+        [following, queue.following(wrapping: true), queue.preceding(wrapping: isWrapping)].compactMap {
             $0
         }
     }

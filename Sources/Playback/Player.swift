@@ -23,6 +23,8 @@ package final class Player: PlayerControl {
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
     private let sleepTimer: SleepTimer
+    /// Runs out when the next line of the lyrics is sung; runs only while one is to come.
+    private let nextLine: Timer
 
     private var searches = Searches()
     /// What was reported not to play and has not played since.
@@ -41,6 +43,11 @@ package final class Player: PlayerControl {
 
     /// The longest time for which a track that is current already is not shown because its file is slow.
     private static let longestWait = TrackTime.seconds(0.25)
+
+    /// A line is told when it is heard rather than a moment before, which would cost another look.
+    private static let lineDelay = TrackTime.seconds(0.001)
+    /// Sound that stands still is not looked at all the time.
+    private static let shortestLook = TrackTime.seconds(0.05)
 
     /// Makes a player with an empty queue.
     ///
@@ -66,6 +73,7 @@ package final class Player: PlayerControl {
         finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
         sleepTimer = SleepTimer(loop: loop, now: now) { later.player?.fallAsleep() }
+        nextLine = loop.timer { later.player?.followLyrics(lookingAgainAfter: Self.shortestLook) }
         self.report = report
         self.crossfade = crossfade
         later.player = self
@@ -270,12 +278,31 @@ package final class Player: PlayerControl {
         status.canGoNext = shown.canGoNext
         status.canGoPrevious = shown.canGoPrevious
         status.jumps = shown.jumps
+        status.lyricsLine = shown.lyricsLine
+        nextLine.stop()
     }
 
     private func showWhatIsKnown() {
         patience.stop()
         positionWhileWaiting = nil
         status = presentStatus()
+        followLyrics()
+    }
+
+    /// Shows the line of the lyrics that is heard now, and waits for the next while it plays.
+    private func followLyrics(lookingAgainAfter pause: TrackTime = .zero) {
+        // While a track is waited for, what was shown stays.
+        guard positionWhileWaiting == nil, let current = status.current,
+            current.id == machine.queue.current?.id
+        else { return nextLine.stop() }
+        guard let lyrics = current.track.lyrics, lyrics.isTimed else { return nextLine.stop() }
+        let clock = LyricsClock(lyrics, at: truePosition)
+        status.lyricsLine = clock.line
+        if machine.state == .playing, let rest = clock.untilNext {
+            nextLine.start(after: max(pause, rest + Self.lineDelay))
+        } else {
+            nextLine.stop()
+        }
     }
 
     private func presentStatus() -> PlayerStatus {
@@ -404,8 +431,9 @@ extension Player: DeckDelegate {
     }
 
     package func deckProgressed() {
-        guard machine.state == .playing, let current = machine.queue.current else { return }
-        recorder?.record(truePosition, of: current.id)
+        guard machine.state == .playing, let current = machine.queue.currentID else { return }
+        recorder?.record(truePosition, of: current)
+        followLyrics()
     }
 
     package func deckEnded() {

@@ -107,6 +107,8 @@ package struct PlayerStatus: Equatable, Sendable {
     package var jumps: UInt64 = 0
     /// Why there is no sound although there should be, and what to do about it, in one line.
     package var problem: String?
+    /// The line of the current track's lyrics that is sung now, the first of several of one time (``LyricsClock``).
+    package var lyricsLine: Int?
 
     package init() {}
 
@@ -117,7 +119,7 @@ package struct PlayerStatus: Equatable, Sendable {
     package var canSeek: Bool { current?.track.length != nil }
 }
 
-/// An entry of the queue, with what is known of its file by now: at least where it is.
+/// An entry of the queue, with what is known of its file by now but its lyrics: at least where it is.
 package struct ListedTrack: Equatable, Sendable {
     package var id: TrackID
     package var track: Track

@@ -4,6 +4,8 @@ import Synchronization
 
 /// What the worker has learned.
 enum TrackNews: Sendable {
+    /// All but the cover, which is still looked for.
+    case text(QueueEntry, Track)
     case read(QueueEntry, Result<Track, ReadError>)
     /// What was to be glanced at, all at once where nothing came in between: who shows a list shows it anew once.
     case glanced([QueueEntry], [Track])
@@ -17,10 +19,11 @@ final class TrackWorker {
     /// Starts the thread, which posts what it finds out.
     init(source: TrackSource, news: Mailbox<TrackNews>) throws(EventLoopError) {
         thread = try WorkerThread(name: "tracks") { [wishes] in
-            while let wish = wishes.next() {
+            while let wish = wishes.next(resting: source.rest) {
                 switch wish {
                 case .read(let entry):
-                    news.post(.read(entry, source.read(entry.location)))
+                    let track = source.read(entry.location) { news.post(.text(entry, $0)) }
+                    news.post(.read(entry, track))
                 case .glance(let entries):
                     // What is asked for meanwhile goes before, and names what is still to be glanced at.
                     var glances: [Track] = []
@@ -77,13 +80,14 @@ private final class Wishes: Sendable {
 
     var hasChanged: Bool { waiting.withLock { $0.hasChanged } }
 
-    /// Sleeps until something is wanted; `nil` when the thread is to end.
-    func next() -> Wish? {
+    /// Sleeps until something is wanted, and calls `rest` before; `nil` when the thread is to end.
+    func next(resting rest: () -> Void) -> Wish? {
         while true {
             let (wish, isOver) = waiting.withLock { waiting in (Self.takeOne(from: &waiting), waiting.isOver)
             }
             if isOver { return nil }
             if let wish { return wish }
+            rest()
             changed.wait()
         }
     }

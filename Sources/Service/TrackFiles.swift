@@ -11,18 +11,27 @@ import TagReading
 
 /// What the player learns of files, from the decoders and the tags.
 struct TrackFiles: Sendable {
-    /// Where covers are kept; without it there are none.
-    private let covers: CoverCache?
+    private let covers: TrackCovers
     /// What the library knows of files; `nil` where there is none.
     private let index: IndexReader?
     private let latest = MeasuredFiles()
     /// What is done about the loudness of what is opened.
     private let gain: GainSettings
+    /// How text of tags is read that does not say its encoding.
+    private let encodings: TagEncodings
 
-    init(cache: FilePath?, index: IndexReader?, gain: GainSettings = GainSettings(mode: .off)) {
-        covers = cache.map(CoverCache.init(folder:))
+    /// Covers are kept in `cache`, of `coverCacheSize` bytes altogether.
+    init(
+        cache: FilePath?,
+        index: IndexReader?,
+        gain: GainSettings = GainSettings(mode: .off),
+        coverCacheSize: Int64 = CoverCache.usualLimit,
+        encodings: TagEncodings = TagEncodings()
+    ) {
+        covers = TrackCovers(cache: cache.map { CoverCache(folder: $0, limit: coverCacheSize) })
         self.index = index
         self.gain = gain
+        self.encodings = encodings
     }
 
     /// The suffixes of music, in lower case and without dot.
@@ -33,7 +42,7 @@ struct TrackFiles: Sendable {
     ]
 
     var source: TrackSource {
-        TrackSource(read: read, glance: glance, find: find)
+        TrackSource(readTextFirst: read, glance: glance, find: find, rest: covers.tidyIfDue)
     }
 
     /// Opens what the decoders know, as loud as the listener wants it.
@@ -118,9 +127,13 @@ struct TrackFiles: Sendable {
     }
 
     /// All that is shown of a track that plays.
-    private func read(_ location: TrackLocation) -> Result<Track, ReadError> {
+    private func read(
+        _ location: TrackLocation,
+        _ tellText: (Track) -> Void
+    ) -> Result<Track, ReadError> {
         do throws(DecoderError) {
-            return .success(track(location, length: try exactLength(of: location)))
+            let length = try exactLength(of: location)
+            return .success(track(location, length: length, isNear: true, tellText))
         } catch {
             return .failure(ReadError(error.description))
         }
@@ -153,18 +166,26 @@ struct TrackFiles: Sendable {
     private func glance(_ location: TrackLocation) -> Track {
         let known = index?.lookup(location.path)?.length
         let whole = known?.isExact == true ? known?.time : Self.length(location.path).time
-        return track(location, length: location.excerpt.map { $0.length(in: whole) } ?? whole)
+        let length = location.excerpt.map { $0.length(in: whole) } ?? whole
+        return track(location, length: length, isNear: false)
     }
 
     /// What plays is a track, whatever becomes of its tags.
-    private func track(_ location: TrackLocation, length: TrackTime?) -> Track {
-        let file = (try? TagReader.read(location.path)) ?? FileTags()
-        return Track(
-            location,
-            tags: file.tags,
-            length: length.flatMap { $0 > .zero ? $0 : nil },
-            cover: file.cover.flatMap { covers?.keep($0) }
-        )
+    ///
+    /// Its words are read where it `isNear`, and what is known before its cover goes to `tellText`.
+    private func track(
+        _ location: TrackLocation,
+        length: TrackTime?,
+        isNear: Bool,
+        _ tellText: (Track) -> Void = { _ in }
+    ) -> Track {
+        let file = (try? TagReader.read(location.path, encodings, wantsLyrics: isNear)) ?? FileTags()
+        let length = length.flatMap { $0 > .zero ? $0 : nil }
+        var track = Track(location, tags: file.tags, length: length)
+        if isNear { track.lyrics = SongLyrics.read(location, file.lyrics) }
+        tellText(track)
+        track.cover = covers.cover(of: location.path, embedded: file.cover, isNear: isNear)
+        return track
     }
 
     /// The tracks at `path`: itself, what is below it when it is a folder, what it names when it is a playlist.

@@ -1,5 +1,3 @@
-import Music
-
 /// The tags of a FLAC file: its blocks of comments and pictures, then what an ID3v2 tag before it may have.
 struct FLACTags {
     private var comments: VorbisComments?
@@ -10,8 +8,16 @@ struct FLACTags {
     private static let mostBlocks = 1000
 
     /// Reads the blocks of the stream that begins at `start`.
-    init(_ file: TagBytes, from start: Int64, wantsCover: Bool) {
-        if start > 0 { id3v2 = ID3v2Fields(file, at: 0, length: start, wantsCover: wantsCover) }
+    init(_ file: TagBytes, from start: Int64, wantsCover: Bool, wantsLyrics: Bool = false) {
+        if start > 0 {
+            id3v2 = ID3v2Fields(
+                file,
+                at: 0,
+                length: start,
+                wantsCover: wantsCover,
+                wantsLyrics: wantsLyrics
+            )
+        }
         var offset = start + 4
         var room = TagBytes.largestTag
         for _ in 0..<Self.mostBlocks {
@@ -21,7 +27,11 @@ struct FLACTags {
             offset += 4
             switch head[0] & 0x7F {
             case 4 where comments == nil:
-                comments = VorbisComments(file.bytes(at: offset, count: length), wantsCover: wantsCover)
+                comments = VorbisComments(
+                    file.bytes(at: offset, count: length),
+                    wantsCover: wantsCover,
+                    wantsLyrics: wantsLyrics
+                )
             case 6 where wantsCover && length <= room:
                 // Of many pictures only those are read that may be the one.
                 guard pictures.isBetter(file.bytes(at: offset, count: 4).bigEndian(4)) else { break }
@@ -37,10 +47,9 @@ struct FLACTags {
         }
     }
 
-    var fileTags: FileTags {
-        var file = FileTags()
-        file.tags = (comments?.tags ?? Tags()).filled(from: id3v2.tags)
-        file.cover = pictures.best?.image ?? comments?.cover ?? id3v2.cover
-        return file
+    var content: TagContent {
+        var content = comments?.content ?? TagContent()
+        content.cover = pictures.best?.image ?? content.cover
+        return content.filled(from: id3v2.content)
     }
 }

@@ -1,6 +1,8 @@
+import Charset
 import Glibc
 import Music
 import Session
+import TagReading
 import TestSupport
 import Testing
 
@@ -107,6 +109,8 @@ struct SettingsTests {
             pause-on-device-loss = no
             [bus]
             position-interval = 0.5
+            [covers]
+            cache-size = 30
             """
         )
         #expect(parser.problems == [])
@@ -116,6 +120,7 @@ struct SettingsTests {
         #expect(parser.settings.positionInterval == .seconds(0.5))
         #expect(parser.settings.outputDevice == "alsa_output.usb")
         #expect(!parser.settings.pausesOnDeviceLoss)
+        #expect(parser.settings.coverCacheSize == 30_000_000)
         let session = parser.settings.session
         #expect(!session.pausesOnSleep && session.inhibitsSuspend)
         #expect(session.pausesOthers && session.pausesWhenOthersPlay)
@@ -156,6 +161,56 @@ struct SettingsTests {
         #expect(parser.folders?.map(\.description) == folders)
     }
 
+    @Test("encodings in their order, and for folders")
+    func encodings() throws {
+        let parser = parse(
+            """
+            [tags]
+            encodings = Shift_JIS, big5 ,cp936
+            encoding-in = ~/Musik/Ελλάς/: windows-1253
+            encoding-in = /srv/a: b:koi8-r
+            """
+        )
+        #expect(parser.problems == [])
+        let encodings = parser.settings.tagEncodings
+        #expect(encodings.order == EncodingOrder([.shiftJIS, .big5, .gb18030]))
+        #expect(
+            encodings.folders == [
+                TagEncodings.Folder(
+                    path: try path("/home/me/Musik/Ελλάς"),
+                    encoding: TextEncoding(label: "WINDOWS-1253")
+                ),
+                TagEncodings.Folder(path: try path("/srv/a: b"), encoding: .koi8),
+            ]
+        )
+    }
+
+    @Test("without a word of encodings the locale says them, and what is not known is left out")
+    func usualEncodings() {
+        let parser = SettingsParser(home: nil, locale: "zh_TW.UTF-8")
+        parser.parse(Array("[tags]\nencodings = klingon\n".utf8))
+        #expect(
+            parser.problems == [
+                "2: “klingon” is no encoding that this system knows; `iconv -l` lists them; ignored"
+            ]
+        )
+        #expect(parser.settings.tagEncodings.order == EncodingOrder([.big5, .gb18030]))
+        parser.parse(Array("[tags]\nencodings = klingon, big5\n".utf8))
+        #expect(parser.settings.tagEncodings.order == EncodingOrder([.big5]))
+    }
+
+    @Test(
+        "the locale is the first variable that says one",
+        arguments: [
+            ([:], ""), (["LANG": "ja_JP"], "ja_JP"), (["LANG": "ja_JP", "LC_CTYPE": "ko_KR"], "ko_KR"),
+            (["LANG": "ja_JP", "LC_CTYPE": "ko_KR", "LC_ALL": "C"], "C"),
+            (["LC_ALL": "", "LANG": "ru"], "ru"),
+        ] as [([String: String], String)]
+    )
+    func locale(variables: [String: String], locale: String) {
+        #expect(environment(variables).locale == locale)
+    }
+
     @Test("folders need not be text")
     func bytes() throws {
         let parser = SettingsParser(home: nil)
@@ -166,6 +221,11 @@ struct SettingsTests {
     @Test(
         "says what is wrong, and where",
         arguments: [
+            ("[tags]\nencoding-in = big5", "2: “big5”: encoding-in is FOLDER: ENCODING; ignored"),
+            (
+                "[tags]\nencoding-in = /a: x",
+                "2: “x” is no encoding that this system knows; `iconv -l` lists them; ignored"
+            ),
             ("x = 1", "1: there is no setting “x” before the first section; ignored"),
             ("[library]\n\n# c\nfolder = /a", "4: there is no setting “folder” in [library]; ignored"),
             ("[Bus]\nposition-interval = 1", "2: there is no setting “position-interval” in [Bus]; ignored"),
@@ -213,6 +273,18 @@ struct SettingsTests {
             (
                 "[playback]\ncrossfade = 16",
                 "2: “16”: crossfade is a number of seconds, 0 (off) to 15; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 0",
+                "2: “0”: cache-size is a number of megabytes, 10 to 1000000; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 1.5",
+                "2: “1.5”: cache-size is a number of megabytes, 10 to 1000000; ignored"
+            ),
+            (
+                "[covers]\ncache-size = 99999999999999999999",
+                "2: “99999999999999999999”: cache-size is a number of megabytes, 10 to 1000000; ignored"
             ),
             ("[bus]\nposition-interval", "2: is neither [section] nor name = value; ignored"),
             ("[bus\n", "1: is neither [section] nor name = value; ignored"),

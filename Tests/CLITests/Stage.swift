@@ -47,6 +47,12 @@ final class Stage {
         #expect(server.propertiesChanged(StandInPlayer.path, StandInPlayer.interface, changed: properties))
     }
 
+    /// Tells what Control1 has to say.
+    func announceControl(_ properties: [(String, BusValue)]) {
+        let name = "org.tianlai.Control1"
+        #expect(server.propertiesChanged(StandInPlayer.controlPath, name, changed: properties))
+    }
+
     func announceSeek(to microseconds: Int64) {
         player.position = microseconds
         #expect(server.emit(StandInPlayer.path, StandInPlayer.interface, "Seeked", [.int64(microseconds)]))

@@ -22,6 +22,8 @@ struct StandInLibrary {
     /// Seen, read, total, for each time that somebody asks; none where no scan goes on.
     var scan: [(UInt32, UInt32, UInt32)] = []
     var playlists: [String] = []
+    /// What it says of the words of the song: the kind, the lines, and the place of the one that is sung.
+    var lyrics: (kind: String, lines: [(Int64, String)], index: Int32) = ("none", [], -1)
     var activePlaylist: Int?
 }
 
@@ -78,6 +80,15 @@ extension StandInPlayer {
                 let limit = Int(arguments[1].integer ?? 0)
                 return [player.songs(player.library.found.prefix(limit), from: 1)]
             },
+            Method(
+                "Lyrics",
+                out: [Argument("Track", "o"), Argument("Kind", "s"), Argument("Lines", "a(xs)")]
+            ) { (player, _) throws(CallError) in
+                if let error = player.error { throw error }
+                let lyrics = player.library.lyrics
+                let lines = lyrics.lines.map { BusValue.structure([.int64($0.0), .string($0.1)]) }
+                return [.objectPath("/track/1"), .string(lyrics.kind), .array(of: "(xs)", lines)]
+            },
             method("Scan"),
             method("MeasureLoudness"),
             Method("SavePlaylist", in: [Argument("NameOrPath", "s")], out: [Argument("Path", "s")]) {
@@ -111,6 +122,15 @@ extension StandInPlayer {
                 get: { .uint32(UInt32($0.library.staleLength ?? $0.library.queue.count)) }
             ),
             Property("QueueIndex", "i", get: { .int32($0.library.index) }),
+            Property("LyricsIndex", "i", get: { .int32($0.library.lyrics.index) }),
+            Property(
+                "LyricsLine",
+                "s",
+                get: { player in
+                    let lyrics = player.library.lyrics
+                    return .string(lyrics.index < 0 ? "" : lyrics.lines[Int(lyrics.index)].1)
+                }
+            ),
             Property("LibraryTracks", "u", get: { .uint32($0.library.tracks) }),
             Property("LibraryFolders", "as", get: { .strings($0.library.folders) }),
             Property("LibraryProblem", "s", get: { .string($0.library.problem) }),

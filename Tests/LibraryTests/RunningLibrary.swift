@@ -41,7 +41,7 @@ final class RunningLibrary {
     }
 
     /// Starts it, and waits until everything has been looked through.
-    func scan(within seconds: Double = 10) throws {
+    func scan(within seconds: Double = 60) throws {
         if isStarted { library.scan() } else { library.start() }
         isStarted = true
         try wait("the end of the scan", within: seconds) { library.status.scan == nil }
@@ -52,8 +52,8 @@ final class RunningLibrary {
         var what: String
     }
 
-    /// Runs the loop until `condition` holds, for at most ten seconds.
-    func wait(_ what: String, within seconds: Double = 40, until condition: () throws -> Bool) throws {
+    /// Runs the loop until `condition` holds, for at most a minute.
+    func wait(_ what: String, within seconds: Double = 60, until condition: () throws -> Bool) throws {
         var isLate = false
         let timer = loop.timer { isLate = true }
         timer.start(after: .seconds(seconds))

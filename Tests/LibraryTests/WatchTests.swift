@@ -21,15 +21,13 @@ struct WatchTests {
 
     /// Waits at most two seconds, and what a busy machine may take.
     private func waitFor(_ count: Int) throws {
-        try running.wait("\(count) tracks", within: 6) { running.library.status.trackCount == count }
+        try running.wait("\(count) tracks") { running.library.status.trackCount == count }
     }
 
     @Test("a file that is added, and one that is removed")
     func addsAndRemoves() throws {
-        let began = ContinuousClock.now
         try files.write("a/3.mp3", title: "Three")
         try waitFor(3)
-        #expect(ContinuousClock.now - began < .seconds(2))
         #expect(try running.names("three") == ["3.mp3"])
         try files.remove("b/2.mp3")
         try waitFor(2)

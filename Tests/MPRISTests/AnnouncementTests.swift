@@ -221,6 +221,23 @@ struct AnnouncementTests {
         #expect(changes.map(\.name) == ["CanSeek", "Metadata"])
     }
 
+    @Test(
+        "a cover that is found late, or is another one now, is told likewise",
+        arguments: [PlaybackStatus.playing, .paused]
+    )
+    func lateCover(playback: PlaybackStatus) throws {
+        var old = status(try track(1), playback)
+        for cover in ["/cache/1.jpg", "/cache/2.png"] {
+            var new = old
+            new.current?.track.cover = FilePath(cover)
+            let metadata = PropertyChange("Metadata", Metadata.value(of: new.current))
+            #expect(metadata.value["mpris:artUrl"] == .string("file://\(cover)"))
+            #expect(metadata.value["xesam:title"] == .string("Song"))
+            #expect(announcements(old, new, position: five) == [.player([metadata]), .seeked(five)])
+            old = new
+        }
+    }
+
     @Test("a problem is told on our own interface, and its end too")
     func problem() {
         var broken = PlayerStatus()

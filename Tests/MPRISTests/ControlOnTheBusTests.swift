@@ -57,7 +57,8 @@ struct ControlOnTheBusTests {
                     ("QueueLength", .uint32(0)),
                     ("LibraryTracks", .uint32(0)), ("LibraryFolders", .strings([])),
                     ("LibraryProblem", .string("")), ("Scanning", .boolean(false)),
-                    ("QueueIndex", .int32(-1)),
+                    ("LyricsKind", .string("none")), ("LyricsIndex", .int32(-1)),
+                    ("LyricsLine", .string("")), ("QueueIndex", .int32(-1)),
                     ("ScanSeen", .uint32(0)), ("ScanRead", .uint32(0)), ("ScanTotal", .uint32(0)),
                     ("ScanMeasuresLoudness", .boolean(false)),
                 ])

@@ -35,6 +35,8 @@ struct MetadataTests {
         (tags.trackNumber, tags.discNumber, tags.date) = (3, 1, "2019-05")
         tags.genres = ["G"]
         tags.composers = ["K"]
+        tags.comments = ["N\nO"]
+        (tags.beatsPerMinute, tags.rating) = (120, 0.8)
         let track = Track(
             TrackLocation(try #require(FilePath("/m/a.mp3"))),
             tags: tags,
@@ -52,9 +54,46 @@ struct MetadataTests {
                     ("xesam:album", .string("L")), ("xesam:albumArtist", .strings(["C"])),
                     ("xesam:trackNumber", .int32(3)), ("xesam:discNumber", .int32(1)),
                     ("xesam:genre", .strings(["G"])), ("xesam:composer", .strings(["K"])),
+                    ("xesam:comment", .strings(["N\nO"])),
+                    ("xesam:audioBPM", .int32(120)),
+                    ("xesam:userRating", .double(0.8)),
                     ("xesam:contentCreated", .string("2019-05")),
                 ])
         )
+    }
+
+    @Test("the words of the current track are there, without their times; lists go without them")
+    func words() throws {
+        let location = TrackLocation(try #require(FilePath("/m/a.mp3")))
+        func text(_ lyrics: Lyrics?) -> BusValue? {
+            let track = Track(location, lyrics: lyrics)
+            #expect(Metadata.value(of: ListedTrack(id: TrackID(1), track: track))["xesam:asText"] == nil)
+            #expect(Metadata.value(of: track, id: TrackID(1))["xesam:asText"] == nil)
+            return Metadata.value(of: CurrentTrack(id: TrackID(1), track: track))["xesam:asText"]
+        }
+        #expect(text(.plain(["月光", "", "la"])) == .string("月光\n\nla"))
+        let timed = ["", "a", "", "b", ""].enumerated().map { Lyrics.Line(.seconds(Double($0)), $1) }
+        #expect(text(.timed(timed)) == .string("a\n\nb"))
+        #expect(text(.timed([Lyrics.Line(.zero, "")])) == nil)
+        #expect(text(nil) == nil)
+    }
+
+    @Test(
+        "of very long words as many as 32 KiB hold, no character cut",
+        arguments: [
+            (["歌"], 40_000, 10_922), (["e\u{301}"], 40_000, 10_922), (["x"], 40_000, 32_768),
+            ([], 40_000, 0), (["👨‍👩‍👧‍👦"], 3000, 1310),
+        ] as [([String], Int, Int)]
+    )
+    func longWords(character: [String], count: Int, kept: Int) throws {
+        let line = String(repeating: character.joined(), count: count)
+        let track = Track(TrackLocation(try #require(FilePath("/m/a.mp3"))), lyrics: .plain([line]))
+        let text = Metadata.value(of: CurrentTrack(id: TrackID(1), track: track))["xesam:asText"]?.text
+        #expect(text ?? "" == String(repeating: character.joined(), count: kept))
+        let lines = Track(track.location, lyrics: .plain((0..<40_000).map { _ in character.joined() }))
+        let many = Metadata.value(of: CurrentTrack(id: TrackID(1), track: lines))["xesam:asText"]?.text ?? ""
+        #expect(many.utf8.count <= 32_768 && (many.utf8.count > 32_700 || character.isEmpty))
+        #expect(!many.hasSuffix("\n"))
     }
 
     @Test("of a stretch of a file of which nothing else is known, the cue sheet speaks; tags go before it")

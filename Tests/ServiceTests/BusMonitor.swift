@@ -6,6 +6,8 @@ struct BusSignal: Equatable, Sendable {
     var interface: String
     var member: String
     var arguments: [BusText]
+    /// When it went over the bus, in seconds of the wall clock.
+    var time = 0.0
 
     /// The interface that it is about.
     var subject: String { member == "PropertiesChanged" ? arguments.first?.text ?? "" : interface }
@@ -114,7 +116,8 @@ extension BusMonitor.Record {
         guard let end = unread.lastIndex(of: 10) else { return }
         let lines = String(decoding: unread[..<end], as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
-        let heads = lines.indices.filter { !lines[$0].hasPrefix(" ") }
+        // Values are indented, but for what follows a line break in a text.
+        let heads = lines.indices.filter { lines[$0].hasPrefix("signal ") }
         var consumed = 0
         for (head, next) in zip(heads, heads.dropFirst() + [lines.endIndex]) {
             guard let signal = BusSignal(lines[head], lines[(head + 1)..<next]) else { break }
@@ -132,6 +135,7 @@ extension BusSignal {
             guard let range = head.firstRange(of: "\(name)=") else { return "" }
             return String(head[range.upperBound...].prefix { $0 != ";" && $0 != " " })
         }
+        time = Double(field(" time")) ?? 0
         (path, interface, member) = (field(" path"), field(" interface"), field(" member"))
         let counts = [
             "PropertiesChanged": 3, "NameOwnerChanged": 3, "Passed": 0, "TrackListReplaced": 2,
