@@ -12,9 +12,10 @@ import TagReading
 /// of them; needs no service, but goes by the user's settings.
 package func showTags(_ options: ShowOptions) -> CInt {
     let encodings = Settings.read(in: Folders(), report: report).tagEncodings
+    let covers = TrackCovers(cache: nil)
     return showFiles(options) { (path) throws(TagError) in
         let file = try tags(of: path, encodings)
-        let cover = ShownCover(of: path, file)
+        let cover = ShownCover(of: path, file, covers)
         return ShownFile(json: json(path, file, cover), lines: lines(path, file, cover))
     }
 }
