@@ -65,6 +65,7 @@ let package = Package(
         ),
 
         // The product, lowest module first: each imports only what is listed.
+        module("Language", ["CLinux"]),
         module("Music"),
         module("EventLoop", ["CPulse", "CLinux", "Music"]),
         module("DBus", ["CDBus", "EventLoop", "Music"]),
@@ -87,10 +88,10 @@ let package = Package(
             [
                 "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "TagReading", "LyricsReading",
                 "Covers", "Charset", "CInih", "Mpg123", "Sndfile", "Loudness", "Pulse", "Audio", "EventLoop",
-                "Music",
+                "Language", "Music",
             ]
         ),
-        module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
+        module("CLI", ["Service", "DBus", "EventLoop", "Language", "Music"]),
         .executableTarget(
             name: "tianlai",
             dependencies: ["CLI"],
@@ -117,6 +118,7 @@ let package = Package(
             path: "Tests/BusTestSupport",
             swiftSettings: settings
         ),
+        tests("LanguageTests", ["Language"]),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music"]),
         tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
@@ -137,7 +139,7 @@ let package = Package(
             "MPRISTests",
             ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
         ),
-        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
+        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Language", "Music", "TestSupport"]),
         tests("ServiceTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

@@ -1,3 +1,4 @@
+import Language
 import Music
 import Service
 
@@ -7,7 +8,7 @@ struct TextStyle: Sendable {
 
     func strong(_ text: String) -> String { isPlain ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
     func faint(_ text: String) -> String { isPlain ? text : "\u{1B}[2m\(text)\u{1B}[0m" }
-    func warning(_ text: String) -> String { isPlain ? text : "\u{1B}[33m\(text)\u{1B}[0m" }
+    func warning(_ text: String) -> String { isPlain ? text : "\u{1B}[31m\(text)\u{1B}[0m" }
 }
 
 extension PlayerSnapshot {
@@ -20,7 +21,7 @@ extension PlayerSnapshot {
             if let album = song.album { lines.append(Text.cleanLine(album)) }
         }
         lines.append(shownPlayback)
-        lines.append(style.faint(shownModes))
+        lines.append(style.faint(shownModes.description))
         if let problem { lines.append(style.warning(Text.cleanLine(problem))) }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -57,16 +58,36 @@ extension PlayerSnapshot {
 
     /// The state, and with a song its time and its place: `Playing  0:12 / 1:40  (3/20)`.
     private var shownPlayback: String {
-        guard song.trackID != nil else { return playback.rawValue }
+        guard song.trackID != nil else { return playback.phrase.description }
         let time = song.length.map { "\(position) / \($0)" } ?? "\(position)"
         let place = place.map { "  (\($0)/\(queueLength))" } ?? ""
-        return "\(playback.rawValue)  \(time)\(place)"
+        return "\(playback.phrase)  \(time)\(place)"
     }
 
-    private var shownModes: String {
+    private var shownModes: Phrase {
         let percent = Int((min(10, max(0, volume)) * 100).rounded())
-        let shuffle = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
-        let end = stopsAfterCurrent ? ", stops after this song" : ""
-        return "volume \(percent)%, shuffle \(shuffle), loop \(loop.word)\(end)"
+        let shuffle: Phrase = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
+        let modes: Phrase = "volume \(percent)%, shuffle \(shuffle), loop \(loop.phrase)"
+        return stopsAfterCurrent ? "\(modes), stops after this song" : modes
+    }
+}
+
+extension PlaybackStatus {
+    var phrase: Phrase {
+        switch self {
+        case .playing: "Playing"
+        case .paused: "Paused"
+        case .stopped: "Stopped"
+        }
+    }
+}
+
+extension LoopMode {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .none: "none"
+        case .track: "track"
+        case .playlist: "playlist"
+        }
     }
 }

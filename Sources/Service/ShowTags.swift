@@ -1,5 +1,6 @@
 import Audio
 import Covers
+import Language
 import LyricsReading
 import Music
 import TagReading
@@ -52,8 +53,16 @@ private func lyricsKind(_ file: FileTags) -> String? {
     LyricsText.best(of: file.lyrics.lines, file.lyrics.texts).map { $0.isTimed ? "timed" : "plain" }
 }
 
+private func shownLyricsKind(_ file: FileTags) -> String? {
+    switch lyricsKind(file) {
+    case "timed": Phrase("timed").description
+    case .some: Phrase("plain").description
+    case nil: nil
+    }
+}
+
 private func line(_ gain: Double?, _ peak: Double?) -> [String] {
-    let parts = [gain.map { "\($0) dB" }, peak.map { "peak \($0)" }].compactMap(\.self)
+    let parts = [gain.map { "\($0) dB" }, peak.map { Phrase("peak \($0)").description }].compactMap(\.self)
     return parts.isEmpty ? [] : [parts.joined(separator: ", ")]
 }
 
@@ -69,23 +78,25 @@ private func json(_ gain: ReplayGain) -> JSON {
 /// The path, then a line for each thing that is known.
 private func lines(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> String {
     let tags = file.tags
-    let rows: [(String, [String])] = [
-        ("Title", [tags.title].compactMap(\.self)),
-        ("Artist", tags.artists),
-        ("Album", [tags.album].compactMap(\.self)),
-        ("Album artist", tags.albumArtists),
-        ("Track", [tags.trackNumber].compactMap { $0.map(String.init) }),
-        ("Disc", [tags.discNumber].compactMap { $0.map(String.init) }),
-        ("Date", [tags.date].compactMap(\.self)),
-        ("Genre", tags.genres),
-        ("Composer", tags.composers),
-        ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
-        ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
-        ("Lyrics", [lyricsKind(file)].compactMap(\.self)),
-        ("Cover", [cover].compactMap { $0?.line }),
+    let rows: [(name: Phrase, values: [String])] = [
+        (Phrase("Title"), [tags.title].compactMap(\.self)),
+        (Phrase("Artist"), tags.artists),
+        (Phrase("Album"), [tags.album].compactMap(\.self)),
+        (Phrase("Album artist"), tags.albumArtists),
+        (Phrase("Track"), [tags.trackNumber].compactMap { $0.map(String.init) }),
+        (Phrase("Disc"), [tags.discNumber].compactMap { $0.map(String.init) }),
+        (Phrase("Date"), [tags.date].compactMap(\.self)),
+        (Phrase("Genre"), tags.genres),
+        (Phrase("Composer"), tags.composers),
+        (Phrase("ReplayGain"), line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
+        (Phrase("of the album"), line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
+        (Phrase("Lyrics"), [shownLyricsKind(file)].compactMap(\.self)),
+        (Phrase("Cover"), [cover].compactMap { $0?.line.description }),
     ]
-    let known = rows.flatMap { name, values in
-        values.map { "  \(name):\(String(repeating: " ", count: 13 - name.count))\($0)" }
+    let names = rows.map { "\($0.name): " }
+    let width = names.map(\.columns).max() ?? 0
+    let known = zip(names, rows).flatMap { name, row in
+        row.values.map { "  \(name.padded(to: width))\($0)" }
     }
-    return ([path.description] + (known.isEmpty ? ["  no tags"] : known)).joined(separator: "\n")
+    return ([path.description] + (known.isEmpty ? ["  \(Phrase("no tags"))"] : known)).joined(separator: "\n")
 }
