@@ -126,7 +126,7 @@ let package = Package(
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("SndfileTests", ["Sndfile", "Audio", "Music", "TestSupport"]),
         tests("LoudnessTests", ["Loudness", "Audio", "Music", "TestSupport"]),
-        tests("CharsetTests", ["Charset", "Music"]),
+        tests("CharsetTests", ["Charset", "Music", "TestSupport"]),
         tests("PlaylistsTests", ["Playlists", "Music", "TestSupport"]),
         tests("TagReadingTests", ["TagReading", "Charset", "Music", "TestSupport"]),
         tests("LyricsReadingTests", ["LyricsReading", "Charset", "Music", "TestSupport"]),
@@ -139,7 +139,13 @@ let package = Package(
             "MPRISTests",
             ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
         ),
-        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Language", "Music", "TestSupport"]),
+        tests(
+            "CLITests",
+            [
+                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Language", "Music",
+                "TestSupport",
+            ]
+        ),
         tests("ServiceTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

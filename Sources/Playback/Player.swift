@@ -419,8 +419,8 @@ extension Player: DeckDelegate {
     }
 
     package func deckProgressed() {
-        guard machine.state == .playing, let current = machine.queue.current else { return }
-        recorder?.record(truePosition, of: current.id)
+        guard machine.state == .playing, let current = machine.queue.currentID else { return }
+        recorder?.record(truePosition, of: current)
         followLyrics()
     }
 

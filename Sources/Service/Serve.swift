@@ -8,6 +8,7 @@ import Playback
 import Playlists
 import Pulse
 import State
+import TagReading
 
 /// Runs the service in the foreground until it is told to end, and returns the exit code.
 package func serve(_ options: ServeOptions) -> CInt {
@@ -43,13 +44,15 @@ private struct Serve {
         library = Self.makeLibrary(
             settings.folders + [lists].compactMap(\.self),
             cache: folders.cache,
+            encodings: settings.tagEncodings,
             on: loop
         )
         let files = TrackFiles(
             cache: folders.cache,
             index: library?.reader,
             gain: settings.gain,
-            coverCacheSize: settings.coverCacheSize
+            coverCacheSize: settings.coverCacheSize,
+            encodings: settings.tagEncodings
         )
         player = try Player(
             loop: loop,
@@ -108,13 +111,19 @@ private struct Serve {
         library?.onTracksChanged = { [player] in player.reread($0) }
     }
 
-    private static func makeLibrary(_ folders: [FilePath], cache: FilePath?, on loop: EventLoop) -> Library? {
+    private static func makeLibrary(
+        _ folders: [FilePath],
+        cache: FilePath?,
+        encodings: TagEncodings,
+        on loop: EventLoop
+    ) -> Library? {
         guard let cache else { return nil }
         let settings = LibrarySettings(
             folders: folders,
             cacheFolder: cache,
             musicSuffixes: TrackFiles.suffixes,
             playlistSuffixes: PlaylistFile.suffixes,
+            encodings: encodings,
             length: TrackFiles.length,
             measure: TrackFiles.measure
         )

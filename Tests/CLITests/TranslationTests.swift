@@ -99,7 +99,7 @@ struct TranslationTests {
         let tags = try run(
             "tags \(tianlai.folder.write("a.mp3", ID3Bytes.tag(ID3Bytes.text("TIT2", "T"), ID3Bytes.text("TPE2", "A")) + ID3Bytes.silence(frames: 4)))"
         )
-        #expect(tags.output.hasSuffix("\n  標題:       T\n  專輯演出者: A\n"), "\(tags.output)")
+        #expect(tags.output.hasSuffix("\n  標題:        T\n  專輯演出者:  A\n"), "\(tags.output)")
     }
 
     @Test(
