@@ -82,11 +82,13 @@ let package = Package(
         module("Library", ["CSQLite", "CLinux", "TagReading", "EventLoop", "Music"]),
         module("Playback", ["Audio", "EventLoop", "Music"]),
         module("State", ["Playback", "Music"]),
+        module("Session", ["DBus", "EventLoop", "Music"]),
         module("MPRIS", ["DBus", "Playback", "Library", "Music"]),
         module(
             "Service",
             [
-                "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "TagReading", "LyricsReading",
+                "MPRIS", "Session", "DBus", "Playback", "State", "Library", "Playlists", "TagReading",
+                "LyricsReading",
                 "Covers", "Charset", "CInih", "Mpg123", "Sndfile", "Loudness", "Pulse", "Audio", "EventLoop",
                 "Language", "Music",
             ]
@@ -135,6 +137,7 @@ let package = Package(
         tests("PulseTests", ["Pulse", "CPulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("StateTests", ["State", "Playback", "Music", "TestSupport"]),
+        tests("SessionTests", ["Session"]),
         tests(
             "MPRISTests",
             ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
@@ -142,7 +145,7 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Language", "Music",
+                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Language", "Music",
                 "TestSupport",
             ]
         ),

@@ -27,6 +27,8 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .showLyrics(let options): return showLyrics(options)
     case .player(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }
+    case .showSleep:
+        return onTheBus { client throws(Refusal) in Terminal.show("\(try client.player().sleepLine)\n") }
     case .status(let options) where options.follow:
         return onTheBus { client throws(Refusal) in try client.follow(options.form) }
     case .status(let options):

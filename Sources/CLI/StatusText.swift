@@ -44,6 +44,7 @@ extension PlayerSnapshot {
                 "shuffleKind": .string(shuffleKind.rawValue),
                 "loop": .string(loop.rawValue),
                 "stopAfterCurrent": .bool(stopsAfterCurrent),
+                "sleep_us": .integer(orNull: timeToSleep?.microseconds),
                 "number": .integer(orNull: place.map(Int64.init)),
                 "queueLength": .integer(Int64(queueLength)),
                 "canGoNext": .bool(canGoNext),
@@ -56,6 +57,9 @@ extension PlayerSnapshot {
         )
     }
 
+    /// For people: what `tianlai sleep` shows.
+    var sleepLine: Phrase { timeToSleep.map { "pauses in \($0)" } ?? "no sleep timer is set" }
+
     /// The state, and with a song its time and its place: `Playing  0:12 / 1:40  (3/20)`.
     private var shownPlayback: String {
         guard song.trackID != nil else { return playback.phrase.description }
@@ -67,8 +71,10 @@ extension PlayerSnapshot {
     private var shownModes: Phrase {
         let percent = Int((min(10, max(0, volume)) * 100).rounded())
         let shuffle: Phrase = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
-        let modes: Phrase = "volume \(percent)%, shuffle \(shuffle), loop \(loop.phrase)"
-        return stopsAfterCurrent ? "\(modes), stops after this song" : modes
+        var modes: Phrase = "volume \(percent)%, shuffle \(shuffle), loop \(loop.phrase)"
+        if stopsAfterCurrent { modes = Phrase("\(modes), stops after this song") }
+        if let timeToSleep { modes = Phrase("\(modes), pauses in \(timeToSleep)") }
+        return modes
     }
 }
 

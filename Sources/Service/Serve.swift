@@ -7,6 +7,7 @@ import Music
 import Playback
 import Playlists
 import Pulse
+import Session
 import State
 import TagReading
 
@@ -28,6 +29,7 @@ private struct Serve {
     private let player: Player
     private let journal: Journal?
     private let session: BusSession
+    private let surroundings: Surroundings
 
     init(_ options: ServeOptions) throws {
         self.options = options
@@ -77,6 +79,13 @@ private struct Serve {
             save: saver.save,
             quit: { loop.stop(exitCode: 0) }
         )
+        surroundings = Surroundings(
+            loop: loop,
+            settings: settings.session,
+            pause: { [player] in player.perform(.pause) },
+            report: report
+        )
+        session.onConnected = { [surroundings] in surroundings.listen(on: $0) }
         follow(library)
     }
 
@@ -86,7 +95,10 @@ private struct Serve {
         takeUpQueue()
         while !player.isSettled { loop.turn() }
         try session.takeName()
-        loop.atTurnEnd { [session] in session.publish() }
+        loop.atTurnEnd { [session, surroundings, player] in
+            session.publish()
+            surroundings.follow(isPlaying: player.status.playback == .playing)
+        }
         library?.start()
         let code = loop.run()
         end()

@@ -3,6 +3,7 @@ import Charset
 import Covers
 import Glibc
 import Music
+import Session
 import TagReading
 
 /// What the user has written into `config.ini`, or what holds where nothing is written.
@@ -21,6 +22,8 @@ struct Settings: Equatable, Sendable {
     var outputDevice: String?
     /// Whether music pauses when its device goes, instead of going on on another.
     var pausesOnDeviceLoss = true
+    /// What the music does about the machine's sleep and about other players.
+    var session = SessionSettings()
     /// How text of tags is read that does not say its encoding.
     var tagEncodings = TagEncodings()
     /// So many bytes of covers are kept in the cache.
@@ -127,16 +130,20 @@ final class SettingsParser {
             takeWord(value, kinds, \.gain.mode, name)
         case ("playback", "replay-gain-preamp"): takeDecibels(value, within: 15, \.gain.preamp, name)
         case ("playback", "replay-gain-prevents-clipping"):
-            takeWord(value, [("yes", true), ("no", false)], \.gain.preventsClipping, name)
+            takeFlag(value, \.gain.preventsClipping, name)
         case ("playback", "crossfade"):
             takeSeconds(value, atLeast: 0, atMost: 15, \.crossfade, name)
+        case ("playback", "pause-on-sleep"): takeFlag(value, \.session.pausesOnSleep, name)
+        case ("playback", "inhibit-suspend"): takeFlag(value, \.session.inhibitsSuspend, name)
+        case ("playback", "pause-others"): takeFlag(value, \.session.pausesOthers, name)
+        case ("playback", "pause-when-others-play"): takeFlag(value, \.session.pausesWhenOthersPlay, name)
         case ("bus", "position-interval"):
             // A tenth: below that the bus does little else.
             takeSeconds(value, atLeast: 0.1, \.positionInterval, name)
         case ("audio", "output-device"):
             settings.outputDevice = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         case ("audio", "pause-on-device-loss"):
-            takeWord(value, [("yes", true), ("no", false)], \.pausesOnDeviceLoss, name)
+            takeFlag(value, \.pausesOnDeviceLoss, name)
         case ("tags", "encodings"): takeEncodings(value)
         case ("tags", "encoding-in"): takeEncodingOfFolder(value)
         case ("covers", "cache-size"): takeMegabytes(value, within: 10...1_000_000, \.coverCacheSize, name)
@@ -232,6 +239,10 @@ final class SettingsParser {
             return
         }
         settings[keyPath: setting] = word.1
+    }
+
+    private func takeFlag(_ value: [UInt8], _ setting: WritableKeyPath<Settings, Bool>, _ name: String) {
+        takeWord(value, [("yes", true), ("no", false)], setting, name)
     }
 
     private func takeDecibels(

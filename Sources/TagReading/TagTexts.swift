@@ -84,11 +84,15 @@ package struct StoredTexts: Equatable, Sendable {
     }
 
     /// On one line each, fit to be shown; none empty.
-    func lines(_ field: TagField) -> [String] { TagValue.lines(self[field]) }
+    func lines(_ field: TagField) -> [String] { values[field].map(TagValue.lines) ?? [] }
 
     /// The first that `meaning` understands.
     func first<Meaning>(_ field: TagField, _ meaning: (String) -> Meaning?) -> Meaning? {
-        lines(field).lazy.compactMap(meaning).first
+        guard let texts = values[field] else { return nil }
+        for text in TagValue.lines(texts) {
+            if let meaning = meaning(text) { return meaning }
+        }
+        return nil
     }
 }
 

@@ -1,6 +1,7 @@
 import Charset
 import Glibc
 import Music
+import Session
 import TagReading
 import TestSupport
 import Testing
@@ -99,6 +100,10 @@ struct SettingsTests {
             [playback]
             previous-restarts-after = 3
             crossfade = 7.5
+            pause-on-sleep = no
+            inhibit-suspend = yes
+            pause-others = yes
+            pause-when-others-play = yes
             [audio]
             output-device = alsa_output.usb
             pause-on-device-loss = no
@@ -116,6 +121,16 @@ struct SettingsTests {
         #expect(parser.settings.outputDevice == "alsa_output.usb")
         #expect(!parser.settings.pausesOnDeviceLoss)
         #expect(parser.settings.coverCacheSize == 30_000_000)
+        let session = parser.settings.session
+        #expect(!session.pausesOnSleep && session.inhibitsSuspend)
+        #expect(session.pausesOthers && session.pausesWhenOthersPlay)
+    }
+
+    @Test("without a word it pauses before the machine sleeps, and minds neither its rest nor others")
+    func defaultSession() {
+        let session = parse("").settings.session
+        #expect(session.pausesOnSleep && !session.inhibitsSuspend)
+        #expect(!session.pausesOthers && !session.pausesWhenOthersPlay)
     }
 
     @Test("without a name the device is the default one")
@@ -238,6 +253,7 @@ struct SettingsTests {
                 "[audio]\npause-on-device-loss = maybe",
                 "2: “maybe”: pause-on-device-loss is yes, no; ignored"
             ),
+            ("[playback]\npause-others = on", "2: “on”: pause-others is yes, no; ignored"),
             (
                 "[playback]\nreplay-gain = loud",
                 "2: “loud”: replay-gain is auto, track, album, off; ignored"

@@ -50,6 +50,11 @@ final class RunningService {
         try Tianlai.start(["serve", "--output", output] + words, environment: environment)
     }
 
+    /// Starts another program in the same session.
+    func startOther(_ words: String...) throws -> ChildProcess {
+        try ChildProcess(words, environment: environment)
+    }
+
     /// Starts a `tianlai` command.
     func start(_ words: String...) throws -> ChildProcess {
         try Tianlai.start(words, environment: environment)
