@@ -1,4 +1,5 @@
 import Covers
+import Language
 import Music
 import TagReading
 
@@ -28,7 +29,10 @@ struct ShownCover: Equatable {
     }
 
     /// For people.
-    var line: String { "\(size) bytes, \(kind.rawValue), \(source)" }
+    var line: Phrase {
+        let source = path.map { Phrase(verbatim: $0.description) } ?? Phrase("embedded")
+        return "\(size) bytes, \(kind.rawValue), \(source)"
+    }
 
     private var source: String { path?.description ?? "embedded" }
 }

@@ -1,6 +1,7 @@
 import BusTestSupport
 import DBus
 import EventLoop
+import Foundation
 import MPRIS
 import Music
 import Playback
@@ -104,7 +105,9 @@ struct PlayerOnTheBusTests {
         }
         #expect(root["HasTrackList"]?.boolean == true)
         #expect(root["SupportedUriSchemes"]?.strings == ["file"])
-        #expect(root["SupportedMimeTypes"]?.strings?.contains("audio/mpeg") == true)
+        let types = try #require(root["SupportedMimeTypes"]?.strings)
+        #expect(Set(types).count == types.count)
+        #expect(Set(types).isSuperset(of: try desktopEntryTypes()))
         let control = try desktop.getAll(InterfaceName.control, at: ObjectPath.control)
         #expect(control["Problem"] == .string("no sound"))
         let error = try desktop.call("GetAll", [.string(InterfaceName.control)], on: properties).failure
@@ -148,4 +151,13 @@ struct PlayerOnTheBusTests {
         try desktop.call("Seek", [.int64(0)])
         #expect(desktop.signals.count == 3)
     }
+}
+
+/// What the desktop entry says that Tianlai opens.
+private func desktopEntryTypes() throws -> [String] {
+    let entry = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../desktop/tianlai.desktop")
+    let lines = try String(contentsOf: entry, encoding: .utf8).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("MimeType=") })
+    return line.dropFirst("MimeType=".count).split(separator: ";").map(String.init)
 }
