@@ -14,13 +14,14 @@ private struct TaiwaneseTianlai {
         folder = try TemporaryFolder()
         try folder.makeFolder("bin")
         program = URL(fileURLWithPath: folder.path("bin/tianlai"))
-        try FileManager.default.copyItem(at: CommandRun.tianlai.resolvingSymlinksInPath(), to: program)
         let messages = try folder.makeFolder("share/locale/zh_TW/LC_MESSAGES")
         let locales = try folder.makeFolder("locales")
         let po = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../po/zh_TW.po").standardizedFileURL.path
         let environment = try privateEnvironment(in: folder)
         for command in [
+            // By another process: what this one writes may be open for writing in a child of another test, too.
+            ["cp", CommandRun.tianlai.path, program.path],
             ["msgfmt", "--output-file=\(messages)/tianlai.mo", po],
             ["localedef", "--inputfile=zh_TW", "--charmap=UTF-8", "\(locales)/zh_TW.UTF-8"],
         ] {
