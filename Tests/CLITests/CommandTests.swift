@@ -1,5 +1,6 @@
 import EventLoop
 import DBus
+import Foundation
 import Glibc
 import Music
 import Testing
@@ -150,6 +151,28 @@ struct CommandTests {
         let gone = try stage.run("status --json")
         #expect(gone.code == 1)
         #expect(gone.output == "{\"error\": \"not running; to start it: tianlai play\"}\n")
+    }
+
+    @Test(
+        "is set off on a terminal that can, unless the user wants it plain",
+        arguments: [
+            (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": "dumb"], false),
+            (["TERM": "xterm", "NO_COLOR": "1"], false), (["TERM": ""], false),
+        ]
+    )
+    func colours(environment: [String: String], isSetOff: Bool) throws {
+        let stage = try Stage()
+        stage.player.problem = "no sound server"
+        let command = try stage.start(
+            ["-qec", "\(CommandRun.tianlai.path) status", "/dev/null"],
+            program: URL(fileURLWithPath: "/usr/bin/script"),
+            environment: environment
+        )
+        try stage.wait("the end") { command.hasEnded }
+        #expect(command.output.contains("\u{1B}[1m雨\u{1B}[0m") == isSetOff)
+        #expect(command.output.contains("\u{1B}[31mno sound server\u{1B}[0m") == isSetOff)
+        #expect(command.output.contains("雨"))
+        #expect(command.output.contains("\u{1B}") == isSetOff)
     }
 
     @Test("follows the player as it comes, changes, jumps and goes", arguments: [SIGINT, SIGTERM])
