@@ -50,6 +50,11 @@ final class RunningService {
         try Tianlai.start(["serve", "--output", output] + words, environment: environment)
     }
 
+    /// Starts another program of the session that the service is in.
+    func startClient(_ words: String..., environment extra: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess(words, environment: environment.merging(extra) { $1 })
+    }
+
     /// Starts a `tianlai` command.
     func start(_ words: String...) throws -> ChildProcess {
         try Tianlai.start(words, environment: environment)

@@ -1,6 +1,8 @@
 import Foundation
 
 /// A session bus of a test's own: another `dbus-daemon`, its address a value.
+///
+/// It starts no services: whoever is on it, the test has started.
 package final class PrivateBus {
     /// What clients connect to.
     package let address: String
@@ -31,10 +33,15 @@ package final class PrivateBus {
     deinit { daemon.kill() }
 
     private static func start(_ address: String, in folder: TemporaryFolder) throws -> ChildProcess {
+        let session = try String(contentsOfFile: "/usr/share/dbus-1/session.conf", encoding: .utf8)
+        let configuration = try folder.write(
+            "session.conf",
+            session.replacingOccurrences(of: "<standard_session_servicedirs />", with: "").utf8
+        )
         let daemon = try ChildProcess(
             [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
-                "--address=\(address)",
+                "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
+                "--print-address=1", "--address=\(address)",
             ],
             environment: try privateEnvironment(in: folder)
         )
