@@ -81,11 +81,13 @@ let package = Package(
         module("Library", ["CSQLite", "CLinux", "TagReading", "EventLoop", "Music"]),
         module("Playback", ["Audio", "EventLoop", "Music"]),
         module("State", ["Playback", "Music"]),
+        module("Session", ["DBus", "EventLoop", "Music"]),
         module("MPRIS", ["DBus", "Playback", "Library", "Music"]),
         module(
             "Service",
             [
-                "MPRIS", "DBus", "Playback", "State", "Library", "Playlists", "TagReading", "LyricsReading",
+                "MPRIS", "Session", "DBus", "Playback", "State", "Library", "Playlists", "TagReading",
+                "LyricsReading",
                 "Covers", "Charset", "CInih", "Mpg123", "Sndfile", "Loudness", "Pulse", "Audio", "EventLoop",
                 "Music",
             ]
@@ -124,7 +126,7 @@ let package = Package(
         tests("Mpg123Tests", ["Mpg123", "Audio", "Music", "TestSupport"]),
         tests("SndfileTests", ["Sndfile", "Audio", "Music", "TestSupport"]),
         tests("LoudnessTests", ["Loudness", "Audio", "Music", "TestSupport"]),
-        tests("CharsetTests", ["Charset", "Music"]),
+        tests("CharsetTests", ["Charset", "Music", "TestSupport"]),
         tests("PlaylistsTests", ["Playlists", "Music", "TestSupport"]),
         tests("TagReadingTests", ["TagReading", "Charset", "Music", "TestSupport"]),
         tests("LyricsReadingTests", ["LyricsReading", "Charset", "Music", "TestSupport"]),
@@ -133,11 +135,18 @@ let package = Package(
         tests("PulseTests", ["Pulse", "CPulse", "Audio", "EventLoop", "Music", "TestSupport"]),
         tests("PlaybackTests", ["Playback", "Audio", "EventLoop", "Music", "AudioTestSupport"]),
         tests("StateTests", ["State", "Playback", "Music", "TestSupport"]),
+        tests("SessionTests", ["Session"]),
         tests(
             "MPRISTests",
             ["MPRIS", "DBus", "Playback", "Library", "EventLoop", "Music", "BusTestSupport", "TestSupport"]
         ),
-        tests("CLITests", ["CLI", "DBus", "EventLoop", "Service", "Music", "TestSupport"]),
+        tests(
+            "CLITests",
+            [
+                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Music",
+                "TestSupport",
+            ]
+        ),
         tests("ServiceTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

@@ -103,15 +103,17 @@ final class AudioPipe: @unchecked Sendable {
         return isFree(count)
     }
 
-    /// Adds samples, for which there must be room, behind a mark that has told their format.
-    func write(_ source: UnsafeBufferPointer<Float>) {
+    /// Where the next samples are to be written, behind a mark that has told their format: `count` of them, for which there
+    /// must be room, or fewer whole frames at the end of the ring.
+    func space(for count: Int) -> UnsafeMutableBufferPointer<Float> {
+        precondition(isFree(count), "more samples than the pipe has room for")
+        return writersRing.pieces(at: samplesWritten.load(ordering: .relaxed), count: count).first
+    }
+
+    /// Hands over the first `count` samples of what ``space(for:)`` gave.
+    func add(_ count: Int) {
         let written = samplesWritten.load(ordering: .relaxed)
-        precondition(isFree(source.count), "more samples than the pipe has room for")
-        guard !source.isEmpty else { return }
-        let (first, second) = writersRing.pieces(at: written, count: source.count)
-        _ = first.update(fromContentsOf: source[..<first.count])
-        _ = second.update(fromContentsOf: source[first.count...])
-        samplesWritten.store(written + source.count, ordering: .sequentiallyConsistent)
+        samplesWritten.store(written + count, ordering: .sequentiallyConsistent)
     }
 
     /// Adds a mark at the present place; `false` without effect when there is no room, as ``hasRoom(for:)`` says.
@@ -121,13 +123,20 @@ final class AudioPipe: @unchecked Sendable {
         let place = samplesWritten.load(ordering: .relaxed)
         var ring: Ring?
         if case .sound(_, _, let format) = mark.kind, format != writtenFormat {
-            writersRing = Ring(capacity: max(leastCapacity, format.samples(in: time)), from: place)
+            writersRing = Ring(capacity: capacity(for: format), from: place)
             writtenFormat = format
             ring = writersRing
         }
         marks[written % marks.count] = PlacedMark(place: place, mark: mark, ring: ring)
         marksWritten.store(written + 1, ordering: .sequentiallyConsistent)
         return true
+    }
+
+    /// A whole number of frames, so that none is divided by the end of the ring.
+    private func capacity(for format: StreamFormat) -> Int {
+        let channels = Int(format.channels)
+        let least = (leastCapacity + channels - 1) / channels * channels
+        return max(least, format.samples(in: time))
     }
 
     /// Whether the reader has found too little since it was last asked here, and must be told that there is more.

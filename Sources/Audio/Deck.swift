@@ -32,6 +32,9 @@ package final class Deck {
     /// What the stream holds since it was opened or cut.
     private var timeline: HeardTimeline?
     private var draining = Draining.no
+    private var fade: SlowFade?
+    /// Whether the output holds sound that was made softer.
+    private var holdsFaded = false
 
     /// A thread that is at work looks at its orders within a small part of this.
     private static let longestHang = TrackTime.seconds(0.5)
@@ -113,6 +116,17 @@ package final class Deck {
         output.setPaused(isPaused)
     }
 
+    /// Has the sound grow softer so that nothing is heard at `end` any more; `nil` has it be as loud as it is.
+    package func fadeOut(until end: Instant?) {
+        fade = end.map { SlowFade(until: $0, from: now()) }
+        guard holdsFaded else { return }
+        // What is on its way grows softer towards another moment.
+        tellWhatIsHeard()
+        guard let loaded else { return }
+        load(loaded.track, at: position, isPaused: loaded.isPaused)
+        if let following = loaded.following { setFollowing(following.track, overlap: following.overlap) }
+    }
+
     /// Says what is heard after the track on the deck, `nil` for nothing, and where it begins over its end.
     ///
     /// May change at any time: what is on its way behind the track is taken back, and heard is what would have been if
@@ -160,6 +174,7 @@ package final class Deck {
         loaded = nil
         timeline = nil
         draining = .no
+        holdsFaded = false
         pipe.skipToNextMark()
         boundary.stop()
         attention.stop()
@@ -319,6 +334,7 @@ extension Deck: OutputSource {
             switch front() {
             case .samples:
                 let count = pipe.read(into: UnsafeMutableBufferPointer(rebasing: samples[filled..<room]))
+                soften(UnsafeMutableBufferPointer(rebasing: samples[filled..<filled + count]), format)
                 timeline?.hand(over: Int64(count / channels))
                 filled += count
             case .nothing:
@@ -330,6 +346,12 @@ extension Deck: OutputSource {
         }
         wakeWriter()
         return filled
+    }
+
+    /// Makes what is handed over next as loud as it is to be when it is heard.
+    private func soften(_ samples: UnsafeMutableBufferPointer<Float>, _ format: StreamFormat) {
+        guard let fade, let heard = timeline?.timeOfNextFrame(at: now()) else { return }
+        if fade.apply(to: samples, format: format, heardFrom: heard) { holdsFaded = true }
     }
 
     package func outputTimed(unheard: Int64, at instant: Instant, isAdvancing: Bool) {

@@ -26,9 +26,9 @@ struct DecoderWork {
     private let pipe: AudioPipe
     private let open: OpenDecoder
     private let events: Mailbox<DecoderEvent>
-    /// Where a step decodes to: a few tens of milliseconds of most formats.
-    private let buffer: UnsafeMutableBufferPointer<Float>
 
+    /// So many samples are decoded in one step: a few tens of milliseconds of most formats.
+    private static let stepSize = 4608
     private var state = State.idle
     private var sound: Sound?
     private var seam: Seam?
@@ -39,12 +39,10 @@ struct DecoderWork {
     private var markedPlace = TrackTime.zero
     private var framesBehindMark: Int64 = 0
 
-    /// The buffer lasts as long as the thread, which is as long as the process or a test.
     init(pipe: AudioPipe, open: @escaping OpenDecoder, events: Mailbox<DecoderEvent>) {
         self.pipe = pipe
         self.open = open
         self.events = events
-        buffer = .allocate(capacity: 4608)
     }
 
     mutating func take(_ wish: DecoderWish) {
@@ -178,10 +176,10 @@ struct DecoderWork {
     // MARK: Decoding
 
     private mutating func decode(_ decoder: any Decoder) -> Bool {
-        guard let sound, pipe.hasRoom(for: buffer.count) else { return false }
+        guard let sound, pipe.hasRoom(for: Self.stepSize) else { return false }
         let format = decoder.format
         let channels = Int(format.channels)
-        var frames = Int64(buffer.count / channels)
+        var frames = Int64(Self.stepSize / channels)
         if let overlap = following?.overlap, let distance = distance(to: overlap.start, rate: format.rate) {
             if distance == 0 {
                 self.overlap(decoder, at: overlap)
@@ -190,10 +188,9 @@ struct DecoderWork {
             frames = min(frames, distance)
         }
         do throws(DecoderError) {
-            let room = UnsafeMutableBufferPointer(rebasing: buffer[..<(Int(frames) * channels)])
-            switch try decoder.read(into: room) {
+            switch try decoder.read(into: pipe.space(for: Int(frames) * channels)) {
             case .samples(let count):
-                pipe.write(UnsafeBufferPointer(rebasing: buffer[..<count]))
+                pipe.add(count)
                 framesBehindMark += Int64(count / channels)
             case .formatChange:
                 let place = markedPlace + TrackTime(frames: framesBehindMark, rate: format.rate)

@@ -129,6 +129,11 @@ struct HeardTimeline: Equatable {
         return TrackTime(frames: max(0, segments[1].start - heardFrame(at: instant)) + 1, rate: rate)
     }
 
+    /// When the next frame handed over will be heard, if nothing holds up what is before it.
+    func timeOfNextFrame(at instant: Instant) -> Instant {
+        instant.advanced(by: TrackTime(frames: handed - heardFrame(at: instant), rate: rate))
+    }
+
     private func heardFrame(at instant: Instant) -> Int64 {
         let elapsed = isAdvancing ? max(0, instant.since(anchorInstant).microseconds) : 0
         let heard = anchorFrame + TrackTime(microseconds: elapsed).wholeFrames(rate: rate)

@@ -116,6 +116,20 @@ extension Command {
             return .player(.loop(mode))
         },
         Command(
+            name: "sleep",
+            synopsis: "[TIME|off]",
+            summary: "pauses after a time, softly, or shows how long that is yet",
+            detail:
+                "TIME is like 30m, 1h30m or 45 (minutes), a day at most. The last ten seconds grow softer.",
+            operands: 0...1
+        ) { arguments throws(UsageError) in
+            guard !arguments.operands.isEmpty else { return .showSleep }
+            guard let change = SleepChange(arguments.word) else {
+                throw UsageError("TIME is like 30m, 1h30m or 45 (minutes), a day at most, or off")
+            }
+            return .player(.sleep(change))
+        },
+        Command(
             name: "status",
             synopsis: "",
             summary: "shows what plays",

@@ -72,6 +72,8 @@ extension PlayerRequest {
         case .shuffle(.of(let kind)):
             return [.setControl("ShuffleKind", .string(kind.rawValue)), .set("Shuffle", .boolean(true))]
         case .loop(let mode): return [.set("LoopStatus", .string(mode.rawValue))]
+        case .sleep(.off): return [.control("Sleep", [.int64(0)])]
+        case .sleep(.after(let time)): return [.control("Sleep", [.int64(time.microseconds)])]
         case .quit: return [.player("Quit", interface: "org.mpris.MediaPlayer2")]
         }
     }

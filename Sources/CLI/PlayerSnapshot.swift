@@ -1,4 +1,5 @@
 import DBus
+import EventLoop
 import Music
 
 /// What the player says of itself at one moment, read from its properties.
@@ -14,6 +15,8 @@ struct PlayerSnapshot: Equatable, Sendable {
     var shuffleKind = ShuffleKind.tracks
     var loop = LoopMode.none
     var stopsAfterCurrent = false
+    /// When the sleep timer runs out; `nil` while none is set.
+    var sleepsAt: Instant?
     var queueLength = 0
     /// The place of the current song in the queue, from 1; `nil` where there is none, or the service does not say.
     var place: Int?
@@ -43,6 +46,9 @@ struct PlayerSnapshot: Equatable, Sendable {
         guard let control else { return }
         shuffleKind = control["ShuffleKind"]?.text.flatMap(ShuffleKind.init(rawValue:)) ?? .tracks
         stopsAfterCurrent = control["StopAfterCurrent"]?.boolean ?? false
+        sleepsAt = control["SleepAt"]?.integer.flatMap { microseconds in
+            (1..<Int64.max / 1000).contains(microseconds) ? Instant(nanoseconds: microseconds * 1000) : nil
+        }
         queueLength = control.count("QueueLength")
         place = control["QueueIndex"]?.integer.flatMap {
             (0..<Int64(Int32.max)).contains($0) ? Int($0) + 1 : nil
@@ -54,6 +60,9 @@ struct PlayerSnapshot: Equatable, Sendable {
     func isAnotherSituation(than other: PlayerSnapshot) -> Bool {
         song.trackID != other.song.trackID || playback != other.playback || problem != other.problem
     }
+
+    /// How long the sleep timer still runs, 0 when it is about to have run out; `nil` while none is set.
+    var timeToSleep: TrackTime? { sleepsAt.map { max(.zero, $0.since(.now())) } }
 
     /// The same at another position.
     func at(_ position: TrackTime) -> PlayerSnapshot {

@@ -11,6 +11,7 @@ enum Request: Equatable, Sendable {
     case showPlaylist(ShowOptions)
     case showLyrics(ShowOptions)
     case player(PlayerRequest)
+    case showSleep
     case status(StatusOptions)
     case lyrics(StatusOptions)
     case queue(QueueRequest)
@@ -34,6 +35,7 @@ enum PlayerRequest: Equatable, Sendable {
     /// Whether to stop at the end of the current song, once.
     case stopAfterCurrent(Bool)
     case loop(LoopMode)
+    case sleep(SleepChange)
 
     /// Whether it makes sense to start the service for it.
     var startsService: Bool {

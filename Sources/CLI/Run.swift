@@ -26,6 +26,8 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .showLyrics(let options): return showLyrics(options)
     case .player(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }
+    case .showSleep:
+        return onTheBus { client throws(Refusal) in Terminal.show(try client.player().sleepLine) }
     case .status(let options) where options.follow:
         return onTheBus { client throws(Refusal) in try client.follow(json: options.json) }
     case .status(let options):

@@ -43,6 +43,7 @@ extension PlayerSnapshot {
                 "shuffleKind": .string(shuffleKind.rawValue),
                 "loop": .string(loop.rawValue),
                 "stopAfterCurrent": .bool(stopsAfterCurrent),
+                "sleep_us": .integer(orNull: timeToSleep?.microseconds),
                 "number": .integer(orNull: place.map(Int64.init)),
                 "queueLength": .integer(Int64(queueLength)),
                 "canGoNext": .bool(canGoNext),
@@ -54,6 +55,9 @@ extension PlayerSnapshot {
             ])
         )
     }
+
+    /// For people: what `tianlai sleep` shows.
+    var sleepLine: String { timeToSleep.map { "pauses in \($0)\n" } ?? "no sleep timer is set\n" }
 
     /// The state, and with a song its time and its place: `Playing  0:12 / 1:40  (3/20)`.
     private var shownPlayback: String {
@@ -67,6 +71,7 @@ extension PlayerSnapshot {
         let percent = Int((min(10, max(0, volume)) * 100).rounded())
         let shuffle = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
         let end = stopsAfterCurrent ? ", stops after this song" : ""
-        return "volume \(percent)%, shuffle \(shuffle), loop \(loop.word)\(end)"
+        let sleep = timeToSleep.map { ", pauses in \($0)" } ?? ""
+        return "volume \(percent)%, shuffle \(shuffle), loop \(loop.word)\(end)\(sleep)"
     }
 }

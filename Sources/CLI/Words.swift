@@ -49,6 +49,38 @@ extension TrackTime {
     }
 }
 
+/// When the music is to end by itself.
+enum SleepChange: Equatable, Sendable {
+    case after(TrackTime)
+    case off
+
+    /// A time in hours, minutes and seconds, of at most a day.
+    ///
+    /// `30m`, `1h30m`, `90s`; a bare number is one of minutes.
+    init?(_ word: String) {
+        if word == "off" {
+            self = .off
+            return
+        }
+        var seconds: Int64 = 0
+        var rest = word[...]
+        var units: [(Character, Int64)] = [("h", 3600), ("m", 60), ("s", 1)]
+        while !rest.isEmpty {
+            let number = rest.prefix { $0 != "h" && $0 != "m" && $0 != "s" }
+            rest = rest.dropFirst(number.count)
+            guard let count = digits(number, atMost: 5) else { return nil }
+            guard let unit = rest.popFirst() ?? (seconds == 0 && units.count == 3 ? "m" : nil),
+                let index = units.firstIndex(where: { $0.0 == unit })
+            else { return nil }
+            seconds += count * units[index].1
+            // Each once, the larger first.
+            units.removeFirst(index + 1)
+        }
+        guard (1...86_400).contains(seconds) else { return nil }
+        self = .after(TrackTime(microseconds: seconds * 1_000_000))
+    }
+}
+
 /// A loudness, or a step from the present one; 1 is full.
 enum VolumeChange: Equatable, Sendable {
     case to(Double)

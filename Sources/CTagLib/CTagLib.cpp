@@ -2,9 +2,7 @@
 #include "DescriptorStream.h"
 #include "PicturelessStream.h"
 
-#include <taglib/apetag.h>
 #include <taglib/id3v1genres.h>
-#include <taglib/id3v1tag.h>
 #include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/mpegfile.h>
@@ -12,6 +10,7 @@
 
 #include <cstring>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -43,8 +42,8 @@ private:
 };
 
 template <class... Place>
-std::unique_ptr<DescriptorStream> opened(bool withPictures, Place... place) {
-    if (withPictures) return std::make_unique<DescriptorStream>(place...);
+std::unique_ptr<TagStream> opened(bool withPictures, Place... place) {
+    if (withPictures) return std::make_unique<TagStream>(place...);
     return std::make_unique<PicturelessStream>(place...);
 }
 
@@ -58,75 +57,37 @@ public:
     bool save() override { return false; }
 };
 
-class Handing {
-public:
-    Handing(bool withPictures, bool withLyrics, taglib_item_handler handler, void *context)
-        : withPictures(withPictures), withLyrics(withLyrics), handler(handler), context(context) {}
+bool isWanted(const std::string &id, bool withPictures, bool withLyrics) {
+    if (id == "APIC" || id.compare(0, 3, "PIC") == 0) return withPictures;
+    if (id == "USLT" || id == "SYLT" || id == "ULT" || id == "SLT") return withLyrics;
+    static const std::set<std::string> others = {"RVA2", "RGAD", "COMM", "COM", "POPM", "POP", "UFID", "UFI"};
+    return id[0] == 'T' || others.count(id) > 0;
+}
 
-    void handOver(const ID3v2::Tag &tag) const {
-        for (const ID3v2::Frame *frame : tag.frameList()) {
-            const ByteVector id = frame->frameID();
-            const std::string name(id.data(), id.size());
-            const bool isPicture = name == "APIC" || name.compare(0, 3, "PIC") == 0;
-            const bool isOther = name[0] == 'T' || name == "RVA2" || name == "RGAD";
-            const bool isLyrics = name == "USLT" || name == "SYLT" || name == "ULT" || name == "SLT";
-            const bool isWanted = isPicture ? withPictures : isLyrics ? withLyrics : isOther;
-            const auto raw = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
-            if (isWanted && raw) handOver(TAGLIB_ID3V2, name, raw->data());
-        }
+void handOver(
+    const ID3v2::Tag &tag, bool withPictures, bool withLyrics, taglib_frame_handler handler, void *context
+) {
+    for (const ID3v2::Frame *frame : tag.frameList()) {
+        const ByteVector name = frame->frameID();
+        const std::string id(name.data(), name.size());
+        const auto raw = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
+        if (!raw || !isWanted(id, withPictures, withLyrics)) continue;
+        const ByteVector bytes = raw->data();
+        const taglib_frame handed = {id.c_str(), bytes.data(), bytes.size()};
+        handler(context, &handed);
     }
-
-    void handOver(const APE::Tag &tag) const {
-        for (const auto &entry : tag.itemListMap()) {
-            const std::string name = entry.first.to8Bit(true);
-            const APE::Item &item = entry.second;
-            if (item.type() == APE::Item::Text) {
-                for (const String &value : item.values()) handOver(TAGLIB_APE, name, value.data(String::UTF8));
-            } else if (item.type() == APE::Item::Binary && withPictures) {
-                handOver(TAGLIB_APE, name, item.binaryData());
-            }
-        }
-    }
-
-    void handOver(const ID3v1::Tag &tag) const {
-        // As TagLib takes them for Latin-1, these are the bytes of the file.
-        handOver(TAGLIB_ID3V1, "title", tag.title().data(String::Latin1));
-        handOver(TAGLIB_ID3V1, "artist", tag.artist().data(String::Latin1));
-        handOver(TAGLIB_ID3V1, "album", tag.album().data(String::Latin1));
-        handOverNumber("year", tag.year());
-        handOverNumber("track", tag.track());
-        handOverNumber("genre", tag.genreNumber());
-    }
-
-private:
-    void handOver(taglib_origin origin, const std::string &name, const ByteVector &bytes) const {
-        const taglib_item item = {origin, name.c_str(), bytes.data(), bytes.size()};
-        handler(context, &item);
-    }
-
-    void handOverNumber(const char *name, unsigned int number) const {
-        const std::string digits = std::to_string(number);
-        handOver(TAGLIB_ID3V1, name, ByteVector(digits.c_str(), static_cast<unsigned int>(digits.size())));
-    }
-
-    bool withPictures, withLyrics;
-    taglib_item_handler handler;
-    void *context;
-};
+}
 
 }
 
 int taglib_read_mpeg(
-    int descriptor, bool with_pictures, bool with_lyrics, taglib_item_handler handler, void *context
+    int descriptor, bool with_pictures, bool with_lyrics, taglib_frame_handler handler, void *context
 ) {
     try {
         const auto stream = opened(with_pictures, descriptor);
         RawFrames frames;
         MPEG::File file(stream.get(), &frames, false);
-        const Handing handing(with_pictures, with_lyrics, handler, context);
-        if (file.hasID3v2Tag()) handing.handOver(*file.ID3v2Tag());
-        if (file.hasAPETag()) handing.handOver(*file.APETag());
-        if (file.hasID3v1Tag()) handing.handOver(*file.ID3v1Tag());
+        if (file.hasID3v2Tag()) handOver(*file.ID3v2Tag(), with_pictures, with_lyrics, handler, context);
         return 0;
     } catch (...) {
         return -1;
@@ -134,7 +95,7 @@ int taglib_read_mpeg(
 }
 
 int taglib_read_id3v2(
-    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_item_handler handler,
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_frame_handler handler,
     void *context
 ) {
     try {
@@ -142,7 +103,7 @@ int taglib_read_id3v2(
         RawFrames frames;
         Stretch stretch(stream.get());
         const ID3v2::Tag tag(&stretch, 0, &frames);
-        Handing(with_pictures, with_lyrics, handler, context).handOver(tag);
+        handOver(tag, with_pictures, with_lyrics, handler, context);
         return 0;
     } catch (...) {
         return -1;

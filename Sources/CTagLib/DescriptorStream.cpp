@@ -67,6 +67,15 @@ size_t DescriptorStream::readDirectly(char *target, size_t length, long offset) 
     return filled;
 }
 
+bool DescriptorStream::peek(char *target, size_t length, long offset) const {
+    const long end = offset + static_cast<long>(length);
+    if (offset < 0 || end > size) return false;
+    if (offset < windowStart || end > windowStart + static_cast<long>(window.size()))
+        return readDirectly(target, length, offset) == length;
+    std::copy_n(window.data() + (offset - windowStart), length, target);
+    return true;
+}
+
 void DescriptorStream::seek(long offset, Position from) {
     const long base = from == Beginning ? 0 : from == Current ? position : size;
     long place = 0;

@@ -27,6 +27,8 @@ public:
 protected:
     /// Reads from `offset` on, wherever the position is; fewer bytes only at the end of the file.
     size_t readDirectly(char *target, size_t length, long offset) const;
+    /// Reads exactly so many bytes, from memory where they are there; false where the file has fewer.
+    bool peek(char *target, size_t length, long offset) const;
 
     long size = 0;
     long position = 0;

@@ -17,16 +17,12 @@ unsigned long number(const char *bytes, int bits) {
 }
 }
 
-TagLib::ByteVector PicturelessStream::readBlock(unsigned long length) {
-    char head[headSize];
-    const long start = position - static_cast<long>(headSize);
-    // The body of a tag is what is read behind its head; one in which frames are not as they seem is left to TagLib.
-    const bool isTag = length > smallTag && start >= 0
-        && readDirectly(head, headSize, start) == headSize && std::memcmp(head, "ID3", 3) == 0
-        && (head[3] == 3 || head[3] == 4) && head[5] == 0;
+TagLib::ByteVector PicturelessStream::readTag(const char *head, unsigned long length) {
+    // One in which frames are not as they seem is left to TagLib.
+    const bool isPlain = length > smallTag && (head[3] == 3 || head[3] == 4) && head[5] == 0;
     const long end = std::min(size, position + static_cast<long>(std::min(length, 1UL << 28)));
     TagLib::ByteVector frames;
-    if (!isTag || !readFrames(end, head[3], frames)) return DescriptorStream::readBlock(length);
+    if (!isPlain || !readFrames(end, head[3], frames)) return TagStream::readTag(head, length);
     position = end;
     return frames;
 }

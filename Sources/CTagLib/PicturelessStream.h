@@ -1,13 +1,14 @@
 // A file whose ID3v2 pictures are not read: they are most of a tag, and who wants to know the rest quickly waits for them.
 #pragma once
 
-#include "DescriptorStream.h"
+#include "TagStream.h"
 
-class PicturelessStream : public DescriptorStream {
+class PicturelessStream : public TagStream {
 public:
-    using DescriptorStream::DescriptorStream;
+    using TagStream::TagStream;
 
-    TagLib::ByteVector readBlock(unsigned long length) override;
+protected:
+    TagLib::ByteVector readTag(const char *head, unsigned long length) override;
 
 private:
     bool readFrames(long end, unsigned char version, TagLib::ByteVector &frames) const;

@@ -2,7 +2,7 @@ import CDBus
 import Glibc
 import Music
 
-/// Where the session bus listens, and whether anybody accepts there.
+/// Where a bus listens, and whether anybody accepts there.
 ///
 /// A bus is never started: without an address libdbus would try to launch one through X11 (C113, C114).
 package struct BusAddress: Equatable, Sendable {
@@ -37,6 +37,14 @@ package struct BusAddress: Equatable, Sendable {
         guard let escaped = dbus_address_escape_value(socket) else { throw .outOfMemory }
         defer { dbus_free(escaped) }
         return BusAddress("unix:path=" + String(cString: escaped))
+    }
+
+    /// The bus of the machine as `environment` names it: `DBUS_SYSTEM_BUS_ADDRESS`, else where it always is.
+    package static func system(
+        environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> BusAddress {
+        let variable = environment("DBUS_SYSTEM_BUS_ADDRESS") ?? ""
+        return BusAddress(variable.isEmpty ? "unix:path=/run/dbus/system_bus_socket" : variable)
     }
 
     /// Waits until a Unix socket of the address accepts, at most until `deadline` milliseconds have passed.

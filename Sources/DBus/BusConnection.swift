@@ -2,7 +2,7 @@ import CDBus
 package import EventLoop
 package import Music
 
-/// A private connection to the session bus, on the loop.
+/// A private connection to a bus, on the loop.
 ///
 /// On the loop only. A bus that goes away ends the connection, never the process (C115).
 package final class BusConnection {
@@ -24,12 +24,16 @@ package final class BusConnection {
 
     /// Connects to the session bus, or to the bus at `address`.
     ///
-    /// Fails within two seconds, also where something listens and never answers (C109, C113). That does not hold for
+    /// Waits for at most `limit`, also where something listens and never answers (C109, C113). That does not hold for
     /// addresses of TCP, whose connecting is the kernel's.
-    package init(to address: BusAddress? = nil, on loop: EventLoop) throws(BusError) {
-        let deadline = Instant.now().advanced(by: .seconds(1.9))
+    package init(
+        to address: BusAddress? = nil,
+        on loop: EventLoop,
+        within limit: TrackTime = .seconds(1.9)
+    ) throws(BusError) {
+        let deadline = Instant.now().advanced(by: limit)
         let address = if let address { address } else { try BusAddress.session() }
-        try address.waitUntilAccepting(milliseconds: 1000)
+        try address.waitUntilAccepting(milliseconds: Int(limit.milliseconds) / 2)
         let raw = try Self.open(address)
         do throws(BusError) {
             uniqueName = try Self.register(raw, at: address, by: deadline)
@@ -42,7 +46,7 @@ package final class BusConnection {
         // Peer is answered with the rest, so that every call goes one way.
         dbus_connection_set_route_peer_messages(raw, 1)
         dbus_connection_add_filter(raw, receiveMessage, Unmanaged.passUnretained(self).toOpaque(), nil)
-        binding = LoopBinding(raw, on: loop) { [unowned self] in noticeLoss() }
+        binding = LoopBinding(raw, on: loop) { [weak self] in self?.noticeLoss() }
     }
 
     private static func open(_ address: BusAddress) throws(BusError) -> OpaquePointer {

@@ -15,8 +15,8 @@ package enum BusValue: Equatable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// A file descriptor that came with a message: never opened here, closed with the message, never sent.
-    case descriptor
+    /// A file descriptor that comes or goes with a message; `nil` where this process had none left to take it.
+    case descriptor(Descriptor?)
     /// The signature of one element, and the elements, all of that type.
     indirect case array(of: String, [BusValue])
     /// At least one member.
@@ -128,6 +128,12 @@ extension BusValue {
     /// The floating-point number, also inside a variant.
     package var double: Double? {
         guard case .double(let value) = unwrapped else { return nil }
+        return value
+    }
+
+    /// The file descriptor, also inside a variant.
+    package var descriptor: Descriptor? {
+        guard case .descriptor(let value) = unwrapped else { return nil }
         return value
     }
 

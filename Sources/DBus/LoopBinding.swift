@@ -96,12 +96,16 @@ final class LoopBinding {
     }
 
     /// Lets `body` do what woke the loop, and then dispatches what that brought.
+    ///
+    /// A handler may let go of the connection, and so of this.
     fileprivate func handling(_ body: () -> Void) {
-        isHandling = true
-        body()
-        dispatch()
-        isHandling = false
-        afterDispatch()
+        withExtendedLifetime(self) {
+            isHandling = true
+            body()
+            dispatch()
+            isHandling = false
+            afterDispatch()
+        }
     }
 
     /// Dispatches messages, but not so many that the sound would have to wait; the rest follows in the next turn.

@@ -2,7 +2,7 @@ import CDBus
 
 /// Takes the values out of a message, which libdbus has checked before it handed it over.
 ///
-/// Nothing is opened: a file descriptor stays in the message, which closes it.
+/// A file descriptor is a copy that this process owns from then on; the message closes its own.
 struct MessageReader {
     private var iterator = DBusMessageIter()
 
@@ -42,7 +42,9 @@ struct MessageReader {
         case TypeCode.string: return .string(text())
         case TypeCode.objectPath: return .objectPath(text())
         case TypeCode.signature: return .signature(text())
-        case TypeCode.descriptor: return .descriptor
+        case TypeCode.descriptor:
+            let number = basic(CInt(-1))
+            return .descriptor(number < 0 ? nil : Descriptor(owning: number))
         case TypeCode.array: return array()
         case TypeCode.structure:
             var members = entered()

@@ -42,7 +42,9 @@ struct MessageWriter {
         case .signature(let signature):
             guard Names.isSignature(signature) else { throw .notAType(signature) }
             try text(TypeCode.signature, signature)
-        case .descriptor: throw .descriptor
+        case .descriptor(let descriptor):
+            guard let descriptor else { throw .noDescriptor }
+            try basic(TypeCode.descriptor, descriptor.number)
         case .array(let element, let elements):
             try array(of: element) { (writer) throws(WriteError) in
                 for value in elements { try writer.write(value, as: element) }
@@ -155,14 +157,14 @@ struct MessageWriter {
 enum WriteError: Error, Equatable {
     case notAPath(String), notAType(String)
     case wrongType(wants: String, got: String)
-    case descriptor, tooDeep, noMemory
+    case noDescriptor, tooDeep, noMemory
 
     var asCallError: CallError {
         switch self {
         case .notAPath(let path): .failed("'\(path.prefix(100))' is not an object path")
         case .notAType(let type): .failed("'\(type.prefix(100))' is not a type")
         case .wrongType(let wants, let got): .failed("a value of type '\(got)' where '\(wants)' belongs")
-        case .descriptor: .failed("file descriptors are not sent")
+        case .noDescriptor: .failed("there is no file descriptor to send")
         case .tooDeep: .failed("the value is nested too deeply")
         case .noMemory: CallError(name: DBUS_ERROR_NO_MEMORY, message: "out of memory")
         }

@@ -9,30 +9,35 @@ package struct SignalMatch: Equatable, Sendable {
     package var member: String?
     /// The first argument, where it is a string.
     package var firstArgument: String?
+    /// What the first argument is or begins with, as far as a dot: `org.a` for `org.a` and `org.a.b`.
+    package var firstArgumentNamespace: String?
 
     package init(
         from sender: String? = nil,
         path: String? = nil,
         interface: String? = nil,
         member: String? = nil,
-        firstArgument: String? = nil
+        firstArgument: String? = nil,
+        firstArgumentNamespace: String? = nil
     ) {
         self.sender = sender
         self.path = path
         self.interface = interface
         self.member = member
         self.firstArgument = firstArgument
+        self.firstArgumentNamespace = firstArgumentNamespace
     }
 
     /// The rule for the bus, or `nil` where a part is no name.
     var rule: String? {
         guard sender.map(Names.isBusName) ?? true, path.map(Names.isPath) ?? true,
             interface.map(Names.isInterface) ?? true, member.map(Names.isMember) ?? true,
-            firstArgument.map({ !$0.utf8.contains(0) }) ?? true
+            firstArgument.map({ !$0.utf8.contains(0) }) ?? true,
+            firstArgumentNamespace.map(Names.isInterface) ?? true
         else { return nil }
         let parts = [
             ("sender", sender), ("path", path), ("interface", interface), ("member", member),
-            ("arg0", firstArgument),
+            ("arg0", firstArgument), ("arg0namespace", firstArgumentNamespace),
         ]
         return parts.reduce("type='signal'") { rule, part in
             guard let value = part.1 else { return rule }
@@ -96,6 +101,11 @@ package final class Subscription {
             match.interface ?? signal.interface == signal.interface
         else { return false }
         if let first = match.firstArgument, signal.arguments.first != .string(first) { return false }
+        if let namespace = match.firstArgumentNamespace {
+            guard let first = signal.arguments.first?.text,
+                first == namespace || first.hasPrefix(namespace + ".")
+            else { return false }
+        }
         guard let sender = match.sender, sender != signal.sender else { return true }
         return owner == signal.sender
     }

@@ -1,4 +1,5 @@
 package import Music
+package import TagReading
 
 /// What the library is made of, and how its files are read.
 package struct LibrarySettings: Sendable {
@@ -9,6 +10,8 @@ package struct LibrarySettings: Sendable {
     /// The suffixes of music and of playlists, in lower case and without dot.
     package var musicSuffixes: Set<String>
     package var playlistSuffixes: Set<String>
+    /// How text of tags is read that does not say its encoding.
+    package var encodings: TagEncodings
     /// How long the music in a file is; on the library's worker, for each new file, so it ought to be cheap.
     package var length: @Sendable (FilePath) -> FileLength
     /// How loud files are; `nil` where that cannot be measured.
@@ -19,6 +22,7 @@ package struct LibrarySettings: Sendable {
         cacheFolder: FilePath,
         musicSuffixes: Set<String>,
         playlistSuffixes: Set<String>,
+        encodings: TagEncodings = TagEncodings(),
         length: @escaping @Sendable (FilePath) -> FileLength = { _ in .unknown },
         measure: MeasureLoudness? = nil
     ) {
@@ -26,6 +30,7 @@ package struct LibrarySettings: Sendable {
         self.cacheFolder = cacheFolder
         self.musicSuffixes = musicSuffixes
         self.playlistSuffixes = playlistSuffixes
+        self.encodings = encodings
         self.length = length
         self.measure = measure
     }

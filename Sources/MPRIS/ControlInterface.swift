@@ -7,7 +7,7 @@ import Playback
 enum ControlInterface {
     static let table = Interface<Controls>(
         InterfaceName.control,
-        methods: queueMethods + libraryMethods + lyricsMethods,
+        methods: queueMethods + libraryMethods + lyricsMethods + [sleep],
         properties: told.map(\.row) + [
             // These are for who asks: some change with every track, some many times a second.
             Property("QueueIndex", "i", emits: .nothing) { controls in
@@ -48,12 +48,20 @@ enum ControlInterface {
                     controls.player.perform(.setStopsAfterCurrent(stops))
                 }
             ),
+            ToldProperty("SleepAt", "x") { snapshot in
+                .int64(snapshot.player.sleepsAt.map { $0.nanoseconds / 1000 } ?? 0)
+            },
             ToldProperty("QueueLength", "u") { .number($0.player.queueCount) },
             ToldProperty("LibraryTracks", "u") { .number($0.library.trackCount) },
             ToldProperty("LibraryFolders", "as") { .strings($0.library.folders.map(\.description)) },
             ToldProperty("LibraryProblem", "s") { .string($0.library.problem ?? "") },
             ToldProperty("Scanning", "b") { .boolean($0.library.scan != nil) },
         ] + lyricsProperties
+
+    private static let sleep = Method<Controls>("Sleep", in: [Argument("Time", "x")]) { controls, arguments in
+        controls.player.perform(.sleep(after: TrackTime(microseconds: arguments.first?.integer ?? 0)))
+        return []
+    }
 
     // MARK: The queue
 

@@ -45,6 +45,8 @@ package struct PlaybackMachine: Equatable, Sendable {
         case outputReturned
         /// The sound stood still for a while although nobody wanted that, or is not where clocks believe it to be.
         case wentOn
+        /// The sleep timer has run out, at this place in the track, and nothing is heard any more.
+        case fellAsleep(at: TrackTime)
     }
 
     package private(set) var queue: PlayQueue
@@ -246,7 +248,7 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .remove(let ids): remove(ids)
         case .move(let ids, let after): set { $0.edit(.move(ids, after: after)) }
         case .clear: clear()
-        case .setVolume: []
+        case .setVolume, .sleep: []
         }
     }
 
@@ -357,6 +359,7 @@ package struct PlaybackMachine: Equatable, Sendable {
         case .lostOutput(let place, let mayReturn): lostOutput(at: place, mayReturn: mayReturn)
         case .outputReturned: outputReturned()
         case .wentOn: set { $0.jumps += 1 }
+        case .fellAsleep(let place): fallAsleep(at: place)
         }
     }
 
@@ -416,6 +419,14 @@ package struct PlaybackMachine: Equatable, Sendable {
         awaitsOutput = mayReturn && state == .playing
         state = .resting(at: place)
         return []
+    }
+
+    /// Paused with nothing on the deck: what lies there has faded and is not what Play should go on with.
+    private mutating func fallAsleep(at place: TrackTime) -> [Action] {
+        awaitsOutput = false
+        guard state == .playing || state == .held else { return [] }
+        state = .resting(at: place)
+        return [.unload]
     }
 
     private mutating func outputReturned() -> [Action] {

@@ -22,6 +22,7 @@ package final class Player: PlayerControl {
     private let crossfade: TrackTime
     /// Runs out when the current track has been waited for long enough.
     private let patience: Timer
+    private let sleepTimer: SleepTimer
     /// Runs out when the next line of the lyrics is sung; runs only while one is to come.
     private let nextLine: Timer
 
@@ -71,6 +72,7 @@ package final class Player: PlayerControl {
         let found = try loop.mailbox { (news: FinderNews) in later.player?.handle(news) }
         finder = TrackFinder(source: source, news: found)
         patience = loop.timer { later.player?.showWhatIsKnown() }
+        sleepTimer = SleepTimer(loop: loop, now: now) { later.player?.fallAsleep() }
         nextLine = loop.timer { later.player?.followLyrics(lookingAgainAfter: Self.shortestLook) }
         self.report = report
         self.crossfade = crossfade
@@ -119,6 +121,9 @@ package final class Player: PlayerControl {
         case .setVolume(let volume):
             self.volume = min(1, max(0, volume))
             deck.volume = self.volume
+        case .sleep(let time):
+            sleepTimer.set(time)
+            deck.fadeOut(until: sleepTimer.end)
         case .clear:
             cancelSearches()
             playlist = nil
@@ -175,6 +180,12 @@ package final class Player: PlayerControl {
     private func cancelSearches() {
         finder.cancelAll()
         searches.endAll()
+    }
+
+    private func fallAsleep() {
+        let place = truePosition
+        update { $0.handle(.fellAsleep(at: place)) }
+        deck.fadeOut(until: nil)
     }
 
     // MARK: What becomes of files meanwhile
@@ -307,6 +318,7 @@ package final class Player: PlayerControl {
         }
         status.listed = tracks.listed
         status.queueCount = machine.queue.count
+        status.sleepsAt = sleepTimer.end
         status.playlist = playlist
         status.canGoNext = machine.canGoNext
         status.canGoPrevious = machine.canGoPrevious
@@ -419,8 +431,8 @@ extension Player: DeckDelegate {
     }
 
     package func deckProgressed() {
-        guard machine.state == .playing, let current = machine.queue.current else { return }
-        recorder?.record(truePosition, of: current.id)
+        guard machine.state == .playing, let current = machine.queue.currentID else { return }
+        recorder?.record(truePosition, of: current)
         followLyrics()
     }
 

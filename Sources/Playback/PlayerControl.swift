@@ -56,6 +56,8 @@ package enum PlayerCommand: Equatable, Sendable {
     case setStopsAfterCurrent(Bool)
     /// 0 to 1; values outside are clamped. The caller has made sure that it is a number.
     case setVolume(Double)
+    /// Pauses after this time, a day at most, with a fade before; `nil` or 0 takes that back.
+    case sleep(after: TrackTime?)
 }
 
 /// Where in the queue something is put.
@@ -94,6 +96,8 @@ package struct PlayerStatus: Equatable, Sendable {
     /// What a shuffle keeps together, also while there is none.
     package var shuffleKind = ShuffleKind.tracks
     package var stopsAfterCurrent = false
+    /// When the sleep timer runs out, on the clock of `Instant.now()`; `nil` while none is set.
+    package var sleepsAt: Instant?
     /// The playlist that the queue was made of.
     package var playlist: PlaylistID?
     /// Whether the call would change the track now (C-10, C065).

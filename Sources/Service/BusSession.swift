@@ -18,6 +18,8 @@ final class BusSession {
     private let positionInterval: TrackTime
     /// Runs out when the position is to be told, where that is wanted.
     private let progress: Timer
+    /// Called with each connection to the session bus, as soon as it is made.
+    var onConnected: ((BusConnection) -> Void)?
     private var connection: BusConnection?
     private var name: String?
     private var delay = TrackTime.zero
@@ -55,6 +57,7 @@ final class BusSession {
         server.attach(connection)
         connection.onDisconnected = { [weak self] in self?.lost() }
         self.connection = connection
+        onConnected?(connection)
     }
 
     /// Takes the player's name, or where another Tianlai has it, one of its own beside it (G-3, C-1).

@@ -25,6 +25,12 @@ struct Environment: Sendable {
         return path
     }
 
+    /// In which language and where the user writes, such as `zh_TW.UTF-8`; empty where nothing says so.
+    var locale: String {
+        let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable)
+        return values.first { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
     private static func bytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
         (0..<strlen(text)).map { UInt8(bitPattern: text[$0]) }
     }

@@ -7,7 +7,9 @@ import Music
 import Playback
 import Playlists
 import Pulse
+import Session
 import State
+import TagReading
 
 /// Runs the service in the foreground until it is told to end, and returns the exit code.
 package func serve(_ options: ServeOptions) -> CInt {
@@ -27,6 +29,7 @@ private struct Serve {
     private let player: Player
     private let journal: Journal?
     private let session: BusSession
+    private let surroundings: Surroundings
 
     init(_ options: ServeOptions) throws {
         self.options = options
@@ -43,13 +46,15 @@ private struct Serve {
         library = Self.makeLibrary(
             settings.folders + [lists].compactMap(\.self),
             cache: folders.cache,
+            encodings: settings.tagEncodings,
             on: loop
         )
         let files = TrackFiles(
             cache: folders.cache,
             index: library?.reader,
             gain: settings.gain,
-            coverCacheSize: settings.coverCacheSize
+            coverCacheSize: settings.coverCacheSize,
+            encodings: settings.tagEncodings
         )
         player = try Player(
             loop: loop,
@@ -74,6 +79,13 @@ private struct Serve {
             save: saver.save,
             quit: { loop.stop(exitCode: 0) }
         )
+        surroundings = Surroundings(
+            loop: loop,
+            settings: settings.session,
+            pause: { [player] in player.perform(.pause) },
+            report: report
+        )
+        session.onConnected = { [surroundings] in surroundings.listen(on: $0) }
         follow(library)
     }
 
@@ -83,7 +95,10 @@ private struct Serve {
         takeUpQueue()
         while !player.isSettled { loop.turn() }
         try session.takeName()
-        loop.atTurnEnd { [session] in session.publish() }
+        loop.atTurnEnd { [session, surroundings, player] in
+            session.publish()
+            surroundings.follow(isPlaying: player.status.playback == .playing)
+        }
         library?.start()
         let code = loop.run()
         end()
@@ -108,13 +123,19 @@ private struct Serve {
         library?.onTracksChanged = { [player] in player.reread($0) }
     }
 
-    private static func makeLibrary(_ folders: [FilePath], cache: FilePath?, on loop: EventLoop) -> Library? {
+    private static func makeLibrary(
+        _ folders: [FilePath],
+        cache: FilePath?,
+        encodings: TagEncodings,
+        on loop: EventLoop
+    ) -> Library? {
         guard let cache else { return nil }
         let settings = LibrarySettings(
             folders: folders,
             cacheFolder: cache,
             musicSuffixes: TrackFiles.suffixes,
             playlistSuffixes: PlaylistFile.suffixes,
+            encodings: encodings,
             length: TrackFiles.length,
             measure: TrackFiles.measure
         )

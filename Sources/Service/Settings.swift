@@ -1,7 +1,10 @@
 import CInih
+import Charset
 import Covers
 import Glibc
 import Music
+import Session
+import TagReading
 
 /// What the user has written into `config.ini`, or what holds where nothing is written.
 struct Settings: Equatable, Sendable {
@@ -19,13 +22,21 @@ struct Settings: Equatable, Sendable {
     var outputDevice: String?
     /// Whether music pauses when its device goes, instead of going on on another.
     var pausesOnDeviceLoss = true
+    /// What the music does about the machine's sleep and about other players.
+    var session = SessionSettings()
+    /// How text of tags is read that does not say its encoding.
+    var tagEncodings = TagEncodings()
     /// So many bytes of covers are kept in the cache.
     var coverCacheSize = CoverCache.usualLimit
 
     /// Reads the user's `config.ini`; that there is none is fine.
     ///
     /// What cannot be used is told to `report`, in one line each, and ignored.
-    static func read(in folders: Folders, report: (String) -> Void) -> Settings {
+    static func read(
+        in folders: Folders,
+        environment: Environment = .process,
+        report: (String) -> Void
+    ) -> Settings {
         var text: [UInt8]?
         let file = folders.config?.appending("config.ini".utf8)
         if let file {
@@ -35,7 +46,7 @@ struct Settings: Equatable, Sendable {
                 report("\(file): \(error); ignored")
             }
         }
-        let parser = SettingsParser(home: folders.home)
+        let parser = SettingsParser(home: folders.home, locale: environment.locale)
         if let text, let file {
             parser.parse(text)
             for problem in parser.problems { report("\(file):\(problem)") }
@@ -63,9 +74,10 @@ final class SettingsParser {
     private var text: ArraySlice<UInt8> = []
     private var line = 0
 
-    /// `home` is where relative folders and `~` begin.
-    init(home: FilePath?) {
+    /// `home` is where relative folders and `~` begin; the locale says what is usual where nothing is written.
+    init(home: FilePath?, locale: String = "") {
         self.home = home
+        settings.tagEncodings.order = EncodingOrder(locale: locale)
     }
 
     /// Takes in a whole file.
@@ -118,16 +130,22 @@ final class SettingsParser {
             takeWord(value, kinds, \.gain.mode, name)
         case ("playback", "replay-gain-preamp"): takeDecibels(value, within: 15, \.gain.preamp, name)
         case ("playback", "replay-gain-prevents-clipping"):
-            takeWord(value, [("yes", true), ("no", false)], \.gain.preventsClipping, name)
+            takeFlag(value, \.gain.preventsClipping, name)
         case ("playback", "crossfade"):
             takeSeconds(value, atLeast: 0, atMost: 15, \.crossfade, name)
+        case ("playback", "pause-on-sleep"): takeFlag(value, \.session.pausesOnSleep, name)
+        case ("playback", "inhibit-suspend"): takeFlag(value, \.session.inhibitsSuspend, name)
+        case ("playback", "pause-others"): takeFlag(value, \.session.pausesOthers, name)
+        case ("playback", "pause-when-others-play"): takeFlag(value, \.session.pausesWhenOthersPlay, name)
         case ("bus", "position-interval"):
             // A tenth: below that the bus does little else.
             takeSeconds(value, atLeast: 0.1, \.positionInterval, name)
         case ("audio", "output-device"):
             settings.outputDevice = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         case ("audio", "pause-on-device-loss"):
-            takeWord(value, [("yes", true), ("no", false)], \.pausesOnDeviceLoss, name)
+            takeFlag(value, \.pausesOnDeviceLoss, name)
+        case ("tags", "encodings"): takeEncodings(value)
+        case ("tags", "encoding-in"): takeEncodingOfFolder(value)
         case ("covers", "cache-size"): takeMegabytes(value, within: 10...1_000_000, \.coverCacheSize, name)
         default:
             let place = section.isEmpty ? "before the first section" : "in [\(section)]"
@@ -157,6 +175,38 @@ final class SettingsParser {
         if rest.isEmpty { return home }
         guard rest.first == UInt8(ascii: "/") else { return home?.appending(path.bytes) }
         return home?.appending(rest.drop { $0 == UInt8(ascii: "/") })
+    }
+
+    /// Several, with commas between them; those that are not known are left out.
+    private func takeEncodings(_ value: [UInt8]) {
+        let encodings = value.split(separator: UInt8(ascii: ",")).compactMap { encoding(named: trimmed($0)) }
+        if !encodings.isEmpty { settings.tagEncodings.order = EncodingOrder(encodings) }
+    }
+
+    /// `FOLDER: ENCODING`; a folder may have colons in its name.
+    private func takeEncodingOfFolder(_ value: [UInt8]) {
+        guard let colon = value.lastIndex(of: UInt8(ascii: ":")),
+            let named = FilePath(bytes: trimmed(value[..<colon]))
+        else {
+            complain("“\(String(decoding: value, as: UTF8.self))”: encoding-in is FOLDER: ENCODING")
+            return
+        }
+        guard let encoding = encoding(named: trimmed(value[(colon + 1)...])) else { return }
+        guard let folder = absolute(named)?.withoutSlashesAtEnd else {
+            complain("there is no home in which “\(named)” could be")
+            return
+        }
+        settings.tagEncodings.folders.append(TagEncodings.Folder(path: folder, encoding: encoding))
+    }
+
+    private func encoding(named name: ArraySlice<UInt8>) -> TextEncoding? {
+        let label = String(decoding: name, as: UTF8.self)
+        let encoding = TextEncoding(label: label)
+        guard !label.isEmpty, TextDecoder(encoding).isKnown else {
+            complain("“\(label)” is no encoding that this system knows; `iconv -l` lists them")
+            return nil
+        }
+        return encoding
     }
 
     private func takeSeconds(
@@ -189,6 +239,10 @@ final class SettingsParser {
             return
         }
         settings[keyPath: setting] = word.1
+    }
+
+    private func takeFlag(_ value: [UInt8], _ setting: WritableKeyPath<Settings, Bool>, _ name: String) {
+        takeWord(value, [("yes", true), ("no", false)], setting, name)
     }
 
     private func takeDecibels(

@@ -17,17 +17,21 @@ struct TrackFiles: Sendable {
     private let latest = MeasuredFiles()
     /// What is done about the loudness of what is opened.
     private let gain: GainSettings
+    /// How text of tags is read that does not say its encoding.
+    private let encodings: TagEncodings
 
     /// Covers are kept in `cache`, of `coverCacheSize` bytes altogether.
     init(
         cache: FilePath?,
         index: IndexReader?,
         gain: GainSettings = GainSettings(mode: .off),
-        coverCacheSize: Int64 = CoverCache.usualLimit
+        coverCacheSize: Int64 = CoverCache.usualLimit,
+        encodings: TagEncodings = TagEncodings()
     ) {
         covers = TrackCovers(cache: cache.map { CoverCache(folder: $0, limit: coverCacheSize) })
         self.index = index
         self.gain = gain
+        self.encodings = encodings
     }
 
     /// The suffixes of music, in lower case and without dot.
@@ -175,7 +179,7 @@ struct TrackFiles: Sendable {
         isNear: Bool,
         _ tellText: (Track) -> Void = { _ in }
     ) -> Track {
-        let file = (try? TagReader.read(location.path, wantsLyrics: isNear)) ?? FileTags()
+        let file = (try? TagReader.read(location.path, encodings, wantsLyrics: isNear)) ?? FileTags()
         let length = length.flatMap { $0 > .zero ? $0 : nil }
         var track = Track(location, tags: file.tags, length: length)
         if isNear { track.lyrics = SongLyrics.read(location, file.lyrics) }

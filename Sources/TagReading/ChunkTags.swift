@@ -1,9 +1,7 @@
-import Music
-
 /// The tags of WAV and AIFF files: an ID3v2 tag in a chunk, and texts in chunks of their own.
 struct ChunkTags {
     private var id3v2 = ID3v2Fields()
-    private var texts: [String: String] = [:]
+    private var texts: [String: TagText] = [:]
     /// Whether what is in it is MPEG audio, which may have tags of its own.
     private(set) var holdsMPEG = false
 
@@ -11,9 +9,7 @@ struct ChunkTags {
     private static let mostChunks = 2000
 
     /// The names of chunks of text in WAV and in AIFF.
-    private static let textChunks: Set<String> = [
-        "INAM", "IART", "IPRD", "ICRD", "IGNR", "ITRK", "IPRT", "NAME", "AUTH",
-    ]
+    private static let textChunks = Set(fields.map(\.0))
 
     /// Looks at the heads of all chunks, and into those that matter.
     init(_ file: TagBytes, wantsCover: Bool, wantsLyrics: Bool = false) {
@@ -60,7 +56,7 @@ struct ChunkTags {
 
     private mutating func take(_ name: String, _ bytes: @autoclosure () -> [UInt8]) {
         guard Self.textChunks.contains(name), texts[name] == nil else { return }
-        texts[name] = ID3Text.text(bytes().prefix { $0 != 0 })
+        texts[name] = TagText(utf8: bytes().prefix { $0 != 0 })
     }
 
     private mutating func takeTexts(_ bytes: [UInt8]) {
@@ -73,20 +69,18 @@ struct ChunkTags {
         }
     }
 
-    var fileTags: FileTags {
-        var tags = Tags()
-        tags.title = line("INAM") ?? line("NAME")
-        tags.artists = [line("IART") ?? line("AUTH")].compactMap(\.self)
-        tags.album = line("IPRD")
-        tags.date = line("ICRD").flatMap(TagValue.date)
-        tags.genres = GenreText.names([line("IGNR")].compactMap(\.self))
-        tags.trackNumber = (line("ITRK") ?? line("IPRT")).flatMap(TagValue.number)
-        var file = FileTags()
-        file.tags = id3v2.tags.filled(from: tags)
-        file.cover = id3v2.cover
-        file.lyrics = id3v2.lyrics.lyrics()
-        return file
+    var content: TagContent {
+        var texts = TagTexts()
+        for (name, field) in Self.fields {
+            // The first of two names for the same counts, unless it is left blank.
+            guard texts.values[field] == nil, let text = self.texts[name] else { continue }
+            texts.add(text, to: field)
+        }
+        return id3v2.content.filled(from: TagContent(texts: texts))
     }
 
-    private func line(_ name: String) -> String? { TagValue.lines([texts[name]].compactMap(\.self)).first }
+    private static let fields: [(String, TagField)] = [
+        ("INAM", .title), ("NAME", .title), ("IART", .artist), ("AUTH", .artist), ("IPRD", .album),
+        ("ICRD", .date), ("IGNR", .genre), ("ITRK", .track), ("IPRT", .track), ("ICMT", .comment),
+    ]
 }

@@ -1,5 +1,3 @@
-import Music
-
 /// The tags of a FLAC file: its blocks of comments and pictures, then what an ID3v2 tag before it may have.
 struct FLACTags {
     private var comments: VorbisComments?
@@ -49,11 +47,9 @@ struct FLACTags {
         }
     }
 
-    var fileTags: FileTags {
-        var file = FileTags()
-        file.tags = (comments?.tags ?? Tags()).filled(from: id3v2.tags)
-        file.lyrics = (comments?.lyrics.lyrics() ?? TaggedLyrics()).filled(from: id3v2.lyrics.lyrics())
-        file.cover = pictures.best?.image ?? comments?.cover ?? id3v2.cover
-        return file
+    var content: TagContent {
+        var content = comments?.content ?? TagContent()
+        content.cover = pictures.best?.image ?? content.cover
+        return content.filled(from: id3v2.content)
     }
 }

@@ -22,21 +22,44 @@ enum ID3Text {
     }
 
     /// The values of a text frame.
-    static func values(_ frame: some Collection<UInt8>) -> [String] {
+    static func values(_ frame: some Collection<UInt8>) -> [TagText] {
         guard let first = frame.first else { return [] }
         let bytes = Array(frame.dropFirst().prefix(TagValue.longestText))
-        switch Encoding(first) {
-        case .bytes: return split(bytes).map(text)
-        case .utf8: return split(bytes).map { String(decoding: $0, as: UTF8.self) }
-        case .utf16: return values(utf16: bytes, isBigEndian: isBigEndian(bytes))
-        case .utf16BigEndian: return values(utf16: bytes, isBigEndian: true)
-        }
+        let encoding = Encoding(first)
+        return values(bytes, encoding, isBigEndian: encoding == .utf16 && isBigEndian(bytes))
     }
 
-    /// The text of 8-bit bytes of unknown encoding: UTF-8 where it can be that, else Latin-1.
-    static func text(_ bytes: some Collection<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    /// The description of a frame and the values behind it; `headCount` bytes in front of it are no text.
+    ///
+    /// The order of the description goes for values that do not say theirs (C176).
+    static func described(
+        _ frame: some Collection<UInt8>,
+        headCount: Int = 0
+    ) -> (name: String, values: [TagText]) {
+        guard let first = frame.first else { return ("", []) }
+        let encoding = Encoding(first)
+        let bytes = Array(frame.dropFirst(1 + headCount).prefix(TagValue.longestText))
+        var end = 0
+        while end + encoding.unit <= bytes.count,
+            bytes[end..<end + encoding.unit].contains(where: { $0 != 0 })
+        {
+            end += encoding.unit
+        }
+        let (name, rest) = (Array(bytes[..<end]), Array(bytes.dropFirst(end + encoding.unit)))
+        let isBig = encoding == .utf16 && isBigEndian(name.isEmpty ? rest : name)
+        return (
+            values(name, encoding, isBigEndian: isBig).first?.known ?? "",
+            values(rest, encoding, isBigEndian: isBig)
+        )
+    }
+
+    private static func values(_ bytes: [UInt8], _ encoding: Encoding, isBigEndian: Bool) -> [TagText] {
+        switch encoding {
+        case .bytes: split(bytes).map { TagText(undeclared: $0) }
+        case .utf8: split(bytes).map { TagText(damagedUTF8: $0) }
+        case .utf16: values(utf16: bytes, isBigEndian: isBigEndian).map(TagText.text)
+        case .utf16BigEndian: values(utf16: bytes, isBigEndian: true).map(TagText.text)
+        }
     }
 
     private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

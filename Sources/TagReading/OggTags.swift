@@ -1,10 +1,8 @@
-import Music
-
 /// The tags of an Ogg file: the second packet of its first stream of music.
 struct OggTags {
     /// What codes the music, which says how the packet begins.
     private enum Codec {
-        case vorbis, opus, flac
+        case vorbis, opus, flac, speex
 
         init?(_ head: some Collection<UInt8>) {
             if head.starts(with: "\u{1}vorbis".utf8) {
@@ -13,6 +11,8 @@ struct OggTags {
                 self = .opus
             } else if head.starts(with: [0x7F] + "FLAC".utf8) {
                 self = .flac
+            } else if head.starts(with: "Speex   ".utf8) {
+                self = .speex
             } else {
                 return nil
             }
@@ -24,6 +24,7 @@ struct OggTags {
             case .vorbis: 7
             case .opus: 8
             case .flac: 4
+            case .speex: 0
             }
         }
     }
@@ -43,13 +44,7 @@ struct OggTags {
         )
     }
 
-    var fileTags: FileTags {
-        var file = FileTags()
-        file.tags = comments?.tags ?? Tags()
-        file.cover = comments?.cover
-        file.lyrics = comments?.lyrics.lyrics() ?? TaggedLyrics()
-        return file
-    }
+    var content: TagContent { comments?.content ?? TagContent() }
 
     private static func secondPacket(_ file: TagBytes) -> (Codec, [UInt8])? {
         var (offset, music): (Int64, (codec: Codec, stream: Int)?) = (0, nil)

@@ -1,3 +1,4 @@
+package import Charset
 import Glibc
 package import Music
 
@@ -8,8 +9,20 @@ package struct FileTags: Equatable, Sendable {
     package var cover: [UInt8]?
     /// The words of the song, only where they were asked for.
     package var lyrics = TaggedLyrics()
+    /// The texts as they are in the file.
+    package var stored = StoredTexts()
+    /// What was decided about text that does not say its encoding; `nil` where there was nothing to decide.
+    package var encoding: EncodingDecision?
 
     package init() {}
+
+    init(_ content: TagContent, _ encodings: TagEncodings, of path: FilePath) {
+        encoding = encodings.decision(content.texts.undeclared, of: path)
+        stored = StoredTexts(content.texts, TagTextReading(encoding))
+        tags = Tags(stored, gain: content.gain)
+        cover = content.cover
+        lyrics = content.lyrics
+    }
 }
 
 /// Why a file's tags cannot be read, in words that go behind its path.
@@ -28,32 +41,40 @@ package enum TagReader {
     /// Lyrics are only read where they are wanted. Blocks while the file is read, on any thread, but never waits for a
     /// pipe or a device: regular files only. Memory is in the order of the tags that are there, at most 64 MiB of each,
     /// whatever they claim.
-    package static func read(_ path: FilePath, wantsLyrics: Bool = false) throws(TagError) -> FileTags {
-        try read(path, wantsCover: true, wantsLyrics: wantsLyrics)
+    package static func read(
+        _ path: FilePath,
+        _ encodings: TagEncodings = TagEncodings(),
+        wantsLyrics: Bool = false
+    ) throws(TagError) -> FileTags {
+        FileTags(try content(of: path, wantsCover: true, wantsLyrics: wantsLyrics), encodings, of: path)
     }
 
     /// What the file at `path` says of itself in words.
-    package static func readTags(_ path: FilePath) throws(TagError) -> Tags {
-        try read(path, wantsCover: false, wantsLyrics: false).tags
+    package static func readTags(
+        _ path: FilePath,
+        _ encodings: TagEncodings = TagEncodings()
+    ) throws(TagError) -> Tags {
+        FileTags(try content(of: path, wantsCover: false, wantsLyrics: false), encodings, of: path).tags
     }
 
-    private static func read(
-        _ path: FilePath,
+    private static func content(
+        of path: FilePath,
         wantsCover: Bool,
         wantsLyrics: Bool
-    ) throws(TagError) -> FileTags {
+    ) throws(TagError) -> TagContent {
         let file = try open(path)
         defer { close(file.descriptor) }
         switch container(of: file) {
         case .flac(let start):
-            return FLACTags(file, from: start, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
-        case .ogg: return OggTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
+            return FLACTags(file, from: start, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
+        case .ogg: return OggTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
         case .chunks:
             let chunks = ChunkTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics)
-            guard chunks.holdsMPEG, chunks.fileTags == FileTags() else { return chunks.fileTags }
-            return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
-        case .mpeg: return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).fileTags
-        case .other: return FileTags()
+            let content = chunks.content
+            guard chunks.holdsMPEG, content == TagContent() else { return content }
+            return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
+        case .mpeg: return MPEGTags(file, wantsCover: wantsCover, wantsLyrics: wantsLyrics).content
+        case .mp4: return MP4Tags(file, wantsCover: wantsCover).content
         }
     }
 
@@ -64,8 +85,7 @@ package enum TagReader {
         case ogg
         /// WAV or AIFF.
         case chunks
-        /// Another format, whose tags are not read.
-        case other
+        case mp4
     }
 
     /// What begins as nothing else is taken for MPEG: it may begin with anything.
@@ -80,7 +100,7 @@ package enum TagReader {
             let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) } + 10
             if file.bytes(at: size, count: 4).elementsEqual("fLaC".utf8) { return .flac(size) }
         }
-        return head.dropFirst(4).starts(with: "ftyp".utf8) ? .other : .mpeg
+        return head.dropFirst(4).starts(with: "ftyp".utf8) ? .mp4 : .mpeg
     }
 
     private static func open(_ path: FilePath) throws(TagError) -> TagBytes {

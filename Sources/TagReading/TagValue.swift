@@ -22,10 +22,32 @@ enum TagValue {
     static func date(_ text: String) -> String? {
         let parts = text.prefix { $0 == "-" || $0.isASCII && $0.isNumber }
             .split(separator: "-", omittingEmptySubsequences: false)
-        guard let year = parts.first, year.count == 4, year != "0000" else { return nil }
+        guard let year = parts.first, year.count == 4, year >= "1000" else { return nil }
         guard parts.count > 1, isNumber(parts[1], in: 1...12) else { return String(year) }
         guard parts.count > 2, isNumber(parts[2], in: 1...31) else { return "\(year)-\(parts[1])" }
         return "\(year)-\(parts[1])-\(parts[2])"
+    }
+
+    /// A tempo, rounded; `nil` for what no music has.
+    static func beatsPerMinute(_ text: String) -> Int32? {
+        guard let number = GainText.number(text), (1..<10_000).contains(number) else { return nil }
+        return Int32(number.rounded())
+    }
+
+    /// An identifier of MusicBrainz, in lower case.
+    static func identifier(_ text: String) -> String? {
+        let isOne =
+            text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { index, byte in
+                [8, 13, 18, 23].contains(index)
+                    ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+            }
+        return isOne ? text.lowercased() : nil
+    }
+
+    /// Several, where a program has put a sign between them.
+    static func identifiers(_ text: String) -> [String] {
+        text.split { "/;, ".contains($0) }.compactMap { identifier(String($0)) }
     }
 
     private static func isNumber(_ text: Substring, in range: ClosedRange<Int>) -> Bool {

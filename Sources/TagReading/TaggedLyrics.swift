@@ -1,3 +1,4 @@
+import Charset
 package import Music
 
 /// What a tag has of the words of a song, as it is written there.
@@ -63,6 +64,11 @@ struct LyricsFields {
 
     private static func add(_ text: String, to texts: inout [String]) {
         if texts.count < mostTexts, !text.isEmpty { texts.append(text) }
+    }
+
+    /// The text of a field that ought to be UTF-8; of one as long as this the bytes tell what it is.
+    static func text(_ bytes: some Collection<UInt8>) -> String {
+        DecodedText(Array(bytes.prefix(longest))).text
     }
 
     /// Whether times are in frames of MPEG audio, whose length is to be found out.

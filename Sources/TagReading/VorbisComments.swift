@@ -4,22 +4,11 @@ import Music
 ///
 /// Read here and not by TagLib, which drops a text that is not quite UTF-8.
 struct VorbisComments {
-    private var texts: [Field: [String]] = [:]
+    private var texts = NamedTexts()
     private var gains = GainFields()
     private var pictures = PictureChoice()
     private let isOpus: Bool
-    private(set) var lyrics: LyricsFields
-
-    private enum Field {
-        case title, artist, album, albumArtist, track, disc, date, year, genre, composer
-    }
-
-    private static let fields: [String: Field] = [
-        "TITLE": .title, "ARTIST": .artist, "ALBUM": .album, "ALBUMARTIST": .albumArtist,
-        "ALBUM ARTIST": .albumArtist, "ALBUM_ARTIST": .albumArtist, "TRACKNUMBER": .track, "TRACK": .track,
-        "DISCNUMBER": .disc, "DISC": .disc, "DATE": .date, "YEAR": .year, "GENRE": .genre,
-        "COMPOSER": .composer,
-    ]
+    private var lyrics: LyricsFields
 
     /// More of them than anybody writes are not looked at.
     private static let mostComments = 20_000
@@ -47,49 +36,25 @@ struct VorbisComments {
         guard let end = head.firstIndex(of: UInt8(ascii: "=")) else { return }
         let name = String(decoding: head[..<end], as: UTF8.self).uppercased()
         let value = comment[end...].dropFirst()
-        if let field = Self.fields[name] {
-            if texts[field, default: []].count < TagValue.mostValues {
-                texts[field, default: []].append(Self.text(value))
-            }
-        } else if name == "METADATA_BLOCK_PICTURE" || name == "COVERART" {
+        if name == "METADATA_BLOCK_PICTURE" || name == "COVERART" {
             guard wantsCover else { return }
             let bytes = Base64.decode(value)
             let picture =
                 name == "COVERART" ? PictureFrame(type: 0, image: bytes[...]) : PictureFrame(block: bytes)
             if let picture { pictures.offer(picture) }
-        } else if !lyrics.take(name, ID3Text.text(value.prefix(LyricsFields.longest))) {
-            gains.take(name, Self.text(value))
+        } else if !lyrics.take(name, LyricsFields.text(value)), !texts.take(name, TagText(utf8: value)) {
+            gains.take(name, TagText(utf8: value).known ?? "")
         }
     }
 
-    /// At most ``TagValue/longestText`` bytes of it, no character cut.
-    private static func text(_ value: some Collection<UInt8>) -> String {
-        var bytes = Array(value.prefix(TagValue.longestText + 1))
-        if bytes.count > TagValue.longestText {
-            while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
-        }
-        return ID3Text.text(bytes)
+    var content: TagContent {
+        TagContent(
+            texts: texts.texts,
+            gain: gains.replayGain(prefersR128: isOpus),
+            cover: pictures.best?.image,
+            lyrics: lyrics.lyrics()
+        )
     }
-
-    var tags: Tags {
-        var tags = Tags()
-        tags.title = lines(.title).first
-        tags.artists = lines(.artist)
-        tags.album = lines(.album).first
-        tags.albumArtists = lines(.albumArtist)
-        tags.trackNumber = lines(.track).first.flatMap(TagValue.number)
-        tags.discNumber = lines(.disc).first.flatMap(TagValue.number)
-        tags.date = (lines(.date) + lines(.year)).lazy.compactMap(TagValue.date).first
-        tags.genres = GenreText.names(texts[.genre] ?? [])
-        tags.composers = lines(.composer)
-        tags.replayGain = gains.replayGain(prefersR128: isOpus)
-        return tags
-    }
-
-    /// The front cover, or what else there is in its place.
-    var cover: [UInt8]? { pictures.best?.image }
-
-    private func lines(_ field: Field) -> [String] { TagValue.lines(texts[field] ?? []) }
 }
 
 /// Bytes written in 64 letters.

@@ -20,7 +20,13 @@ struct AudioPipeTests {
     }
 
     private func write(_ values: [Float], to pipe: AudioPipe) {
-        values.withUnsafeBufferPointer(pipe.write)
+        var rest = values[...]
+        while !rest.isEmpty {
+            let space = pipe.space(for: rest.count)
+            _ = space.update(fromContentsOf: rest.prefix(space.count))
+            pipe.add(space.count)
+            rest = rest.dropFirst(space.count)
+        }
     }
 
     private func read(_ count: Int, from pipe: AudioPipe) -> [Float] {
@@ -112,7 +118,7 @@ struct AudioPipeTests {
                 if next % 970 == 0 {
                     while !pipe.write(Mark(wish: UInt64(next), kind: .end)) { writerWork.wait() }
                 }
-                chunk.withUnsafeBufferPointer(pipe.write)
+                write(chunk, to: pipe)
                 next += chunk.count
                 if pipe.takeReaderWaits() { readerWork.signal() }
             }

@@ -24,6 +24,8 @@ struct CommandTests {
             ("volume +5%", ["Volume = 0.55"]),
             ("shuffle toggle", ["Shuffle = true"]),
             ("loop track", ["LoopStatus = Track"]),
+            ("sleep 1h", ["Sleep 3600000000"]),
+            ("sleep off", ["Sleep 0"]),
             (
                 "play /usr/bin/env file:///a%20b",
                 ["Play file:///usr/bin/env file:///a%20b"]
@@ -37,6 +39,18 @@ struct CommandTests {
         #expect(command.output == "")
         #expect(command.errors == "")
         #expect(stage.player.asked == asked)
+    }
+
+    @Test("shows how long the sleep timer still runs")
+    func sleep() throws {
+        let stage = try Stage()
+        #expect(try stage.run("sleep").output == "no sleep timer is set\n")
+        #expect(try stage.run("status --json").output.contains(#""sleep_us": null"#))
+        stage.player.library.sleepAt = Instant.now().advanced(by: .seconds(1800.9)).nanoseconds / 1000
+        let left = try stage.run("sleep").output
+        #expect(left.hasPrefix("pauses in 30:0") || left.hasPrefix("pauses in 29:"), "\(left)")
+        #expect(try stage.run("status").output.contains(", pauses in "))
+        #expect(!(try stage.run("status --json").output.contains(#""sleep_us": null"#)))
     }
 
     @Test("says why it could not be done")

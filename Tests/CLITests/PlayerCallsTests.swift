@@ -174,8 +174,8 @@ struct StatusTextTests {
             "\(playing.json)" == """
                 {"status": "Playing", "title": "雨", "artist": ["甲", "B\\u001b[31m"], "album": null, "url": null, \
                 "artUrl": null, "length_us": 100000000, "position_us": 12900000, "volume": 0.98, "shuffle": true, \
-                "shuffleKind": "albums", "loop": "Track", "stopAfterCurrent": true, "number": 3, "queueLength": 20, \
-                "canGoNext": true, "canGoPrevious": true, "canPlay": true, "canPause": true, \
+                "shuffleKind": "albums", "loop": "Track", "stopAfterCurrent": true, "sleep_us": null, \
+                "number": 3, "queueLength": 20, "canGoNext": true, "canGoPrevious": true, "canPlay": true, "canPause": true, \
                 "canSeek": true, "problem": null}
                 """
         )

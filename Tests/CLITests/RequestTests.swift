@@ -41,6 +41,9 @@ struct RequestTests {
             ("shuffle tracks", .player(.shuffle(.of(.tracks)))),
             ("shuffle albums", .player(.shuffle(.of(.albums)))),
             ("loop playlist", .player(.loop(.playlist))),
+            ("sleep", .showSleep),
+            ("sleep 30m", .player(.sleep(.after(.seconds(1800))))),
+            ("sleep off", .player(.sleep(.off))),
             ("status", .status(StatusOptions())),
             ("status --json -f", .status(StatusOptions(json: true, follow: true))),
             ("queue list", .listQueue(QueueListOptions())),
@@ -119,6 +122,10 @@ struct RequestTests {
             (
                 "library search a --limit 0",
                 "library search: --limit is a number, from 1; see tianlai library search --help"
+            ),
+            (
+                "sleep 0",
+                "sleep: TIME is like 30m, 1h30m or 45 (minutes), a day at most, or off; see tianlai sleep --help"
             ),
             ("loop all", "loop: it can be none, track or playlist; see tianlai loop --help"),
             ("status --yaml", "status: there is no option --yaml; see tianlai status --help"),

@@ -1,5 +1,8 @@
+import Charset
 import Glibc
 import Music
+import Session
+import TagReading
 import TestSupport
 import Testing
 
@@ -97,6 +100,10 @@ struct SettingsTests {
             [playback]
             previous-restarts-after = 3
             crossfade = 7.5
+            pause-on-sleep = no
+            inhibit-suspend = yes
+            pause-others = yes
+            pause-when-others-play = yes
             [audio]
             output-device = alsa_output.usb
             pause-on-device-loss = no
@@ -114,6 +121,16 @@ struct SettingsTests {
         #expect(parser.settings.outputDevice == "alsa_output.usb")
         #expect(!parser.settings.pausesOnDeviceLoss)
         #expect(parser.settings.coverCacheSize == 30_000_000)
+        let session = parser.settings.session
+        #expect(!session.pausesOnSleep && session.inhibitsSuspend)
+        #expect(session.pausesOthers && session.pausesWhenOthersPlay)
+    }
+
+    @Test("without a word it pauses before the machine sleeps, and minds neither its rest nor others")
+    func defaultSession() {
+        let session = parse("").settings.session
+        #expect(session.pausesOnSleep && !session.inhibitsSuspend)
+        #expect(!session.pausesOthers && !session.pausesWhenOthersPlay)
     }
 
     @Test("without a name the device is the default one")
@@ -144,6 +161,56 @@ struct SettingsTests {
         #expect(parser.folders?.map(\.description) == folders)
     }
 
+    @Test("encodings in their order, and for folders")
+    func encodings() throws {
+        let parser = parse(
+            """
+            [tags]
+            encodings = Shift_JIS, big5 ,cp936
+            encoding-in = ~/Musik/Ελλάς/: windows-1253
+            encoding-in = /srv/a: b:koi8-r
+            """
+        )
+        #expect(parser.problems == [])
+        let encodings = parser.settings.tagEncodings
+        #expect(encodings.order == EncodingOrder([.shiftJIS, .big5, .gb18030]))
+        #expect(
+            encodings.folders == [
+                TagEncodings.Folder(
+                    path: try path("/home/me/Musik/Ελλάς"),
+                    encoding: TextEncoding(label: "WINDOWS-1253")
+                ),
+                TagEncodings.Folder(path: try path("/srv/a: b"), encoding: .koi8),
+            ]
+        )
+    }
+
+    @Test("without a word of encodings the locale says them, and what is not known is left out")
+    func usualEncodings() {
+        let parser = SettingsParser(home: nil, locale: "zh_TW.UTF-8")
+        parser.parse(Array("[tags]\nencodings = klingon\n".utf8))
+        #expect(
+            parser.problems == [
+                "2: “klingon” is no encoding that this system knows; `iconv -l` lists them; ignored"
+            ]
+        )
+        #expect(parser.settings.tagEncodings.order == EncodingOrder([.big5, .gb18030]))
+        parser.parse(Array("[tags]\nencodings = klingon, big5\n".utf8))
+        #expect(parser.settings.tagEncodings.order == EncodingOrder([.big5]))
+    }
+
+    @Test(
+        "the locale is the first variable that says one",
+        arguments: [
+            ([:], ""), (["LANG": "ja_JP"], "ja_JP"), (["LANG": "ja_JP", "LC_CTYPE": "ko_KR"], "ko_KR"),
+            (["LANG": "ja_JP", "LC_CTYPE": "ko_KR", "LC_ALL": "C"], "C"),
+            (["LC_ALL": "", "LANG": "ru"], "ru"),
+        ] as [([String: String], String)]
+    )
+    func locale(variables: [String: String], locale: String) {
+        #expect(environment(variables).locale == locale)
+    }
+
     @Test("folders need not be text")
     func bytes() throws {
         let parser = SettingsParser(home: nil)
@@ -154,6 +221,11 @@ struct SettingsTests {
     @Test(
         "says what is wrong, and where",
         arguments: [
+            ("[tags]\nencoding-in = big5", "2: “big5”: encoding-in is FOLDER: ENCODING; ignored"),
+            (
+                "[tags]\nencoding-in = /a: x",
+                "2: “x” is no encoding that this system knows; `iconv -l` lists them; ignored"
+            ),
             ("x = 1", "1: there is no setting “x” before the first section; ignored"),
             ("[library]\n\n# c\nfolder = /a", "4: there is no setting “folder” in [library]; ignored"),
             ("[Bus]\nposition-interval = 1", "2: there is no setting “position-interval” in [Bus]; ignored"),
@@ -181,6 +253,7 @@ struct SettingsTests {
                 "[audio]\npause-on-device-loss = maybe",
                 "2: “maybe”: pause-on-device-loss is yes, no; ignored"
             ),
+            ("[playback]\npause-others = on", "2: “on”: pause-others is yes, no; ignored"),
             (
                 "[playback]\nreplay-gain = loud",
                 "2: “loud”: replay-gain is auto, track, album, off; ignored"

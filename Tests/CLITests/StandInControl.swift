@@ -10,6 +10,8 @@ struct StandInLibrary {
     var index: Int32 = -1
     var shuffleKind = "tracks"
     var stopsAfterCurrent = false
+    /// In microseconds of the monotonic clock; 0 is never.
+    var sleepAt: Int64 = 0
     /// How many songs an Add finds.
     var added: UInt32 = 1
     /// The titles that a search finds.
@@ -56,6 +58,7 @@ extension StandInPlayer {
             method("Remove", Argument("Tracks", "ao")),
             method("Move", Argument("Tracks", "ao"), Argument("After", "o")),
             method("Clear"),
+            method("Sleep", Argument("Time", "x")),
             method("GoTo", Argument("Track", "o")),
             Method(
                 "Queue",
@@ -112,6 +115,7 @@ extension StandInPlayer {
                     player.asked.append("StopAfterCurrent = \(value.boolean ?? false)")
                 }
             ),
+            Property("SleepAt", "x", get: { .int64($0.library.sleepAt) }),
             Property(
                 "QueueLength",
                 "u",

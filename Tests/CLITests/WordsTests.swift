@@ -55,6 +55,29 @@ struct WordsTests {
         #expect(VolumeChange(word) == change)
     }
 
+    @Test(
+        "when to sleep",
+        arguments: [
+            ("30m", 1800), ("1h30m", 5400), ("45", 2700), ("90s", 90), ("1h", 3600), ("1h0m5s", 3605),
+            ("1m30s", 90), ("90m", 5400), ("24h", 86_400), ("1440", 86_400), ("off", 0),
+        ] as [(String, Double)]
+    )
+    func sleep(word: String, seconds: Double) {
+        #expect(SleepChange(word) == (word == "off" ? .off : .after(.seconds(seconds))))
+    }
+
+    @Test(
+        "what is no time to sleep",
+        arguments: [
+            "", "0", "0m", "m", "h30m", "30m1h", "1h30", "30m30", "1m1m", "1s30", "1:30", "1.5h", "-5", "+5",
+            "25h",
+            "1441", "24h1s", "99999999999h", "soon", "30 m", "Off", "1d", "٣m",
+        ]
+    )
+    func noSleep(word: String) {
+        #expect(SleepChange(word) == nil)
+    }
+
     @Test("loop modes", arguments: LoopMode.allCases)
     func loop(mode: LoopMode) {
         #expect(LoopMode(word: mode.word) == mode)

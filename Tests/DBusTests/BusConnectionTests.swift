@@ -66,6 +66,11 @@ struct BusConnectionTests {
             try BusConnection(to: BusAddress("unix:path=" + path), on: loop)
         }
         #expect(Instant.now().since(start) < .seconds(2.5))
+        let next = Instant.now()
+        #expect(throws: BusError.noAnswer("unix:path=" + path)) {
+            try BusConnection(to: BusAddress("unix:path=" + path), on: loop, within: .seconds(0.1))
+        }
+        #expect(Instant.now().since(next) < .seconds(1))
     }
 
     @Test("a name is owned by one connection, and the others are told so without waiting for it")
@@ -126,6 +131,25 @@ struct BusConnectionTests {
         #expect(events == ["lost"])
     }
 
+    @Test("a connection may be let go of by whom it calls", arguments: [true, false])
+    func letGoInside(byAnswer: Bool) throws {
+        let bus = try PrivateBus()
+        let loop = try TestLoop()
+        var client: BusConnection? = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        weak let former = client
+        var subscription: Subscription?
+        if byAnswer {
+            try client?.call(.bus("GetId")) { _ in client = nil }
+        } else {
+            subscription = client?.subscribe(SignalMatch(member: "NameAcquired")) { _ in client = nil }
+            _ = try client?.requestName("org.example.Name")
+        }
+        try loop.wait("the end") { client == nil }
+        for _ in 0..<5 { loop.loop.turn(waiting: false) }
+        #expect(former == nil)
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test("a subscription by well-known name hears its owner alone")
     func wellKnownSender() throws {
         let bus = try PrivateBus()
@@ -153,6 +177,68 @@ struct BusConnectionTests {
         try loop.wait("both signals") { all == 2 }
         #expect(heard == [.string("owner")])
         withExtendedLifetime((everything, one, watch)) {}
+    }
+
+    @Test("the bus of the machine is where the environment says, else where it always is")
+    func systemAddress() {
+        #expect(BusAddress.system { _ in nil }.text == "unix:path=/run/dbus/system_bus_socket")
+        #expect(BusAddress.system { _ in "" }.text == "unix:path=/run/dbus/system_bus_socket")
+        let variables = [
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/x", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/y",
+        ]
+        #expect(BusAddress.system { variables[$0] }.text == "unix:path=/x")
+    }
+
+    @Test("a subscription to a namespace hears what belongs to it")
+    func namespace() throws {
+        let bus = try PrivateBus()
+        let loop = try TestLoop()
+        let sender = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        var (heard, all): ([BusValue], Int) = ([], 0)
+        let everything = client.subscribe(SignalMatch(path: "/p")) { _ in all += 1 }
+        let some = client.subscribe(SignalMatch(path: "/p", firstArgumentNamespace: "org.a")) {
+            heard += $0.arguments
+        }
+        _ = try client.callAndWait(.bus("GetId"))
+        let server = ObjectServer()
+        server.attach(sender)
+        let words = ["org.a", "org.a.b", "org.ab", "org", "org.b", ""]
+        for word in words { server.emit("/p", "org.example.I", "Told", [.string(word)]) }
+        server.emit("/p", "org.example.I", "Told", [])
+        try loop.wait("all signals") { all == words.count + 1 }
+        #expect(heard == [.string("org.a"), .string("org.a.b")])
+        withExtendedLifetime((everything, some)) {}
+    }
+
+    @Test("a file descriptor arrives, is closed when nobody wants it any more, and is not lost on the way")
+    func descriptors() throws {
+        let bus = try PrivateBus()
+        let loop = try TestLoop()
+        let owner = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        let client = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let lender = Lender(Descriptor(owning: ends[1]))
+        let server = ObjectServer()
+        server.export("/p", [Lender.table.serving(lender)])
+        server.attach(owner)
+        var hasEnded = false
+        let watch = loop.loop.watch(ends[0], for: .readable) { _ in hasEnded = true }
+        let call = MethodCall(to: owner.uniqueName, path: "/p", interface: "org.example.I", "Lend")
+        var borrowed = try loop.call(call, over: client).get().first?.descriptor
+        #expect(borrowed.map { $0.number != ends[1] && write($0.number, "x", 1) == 1 } == true)
+        var byte: UInt8 = 0
+        #expect(read(ends[0], &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+        lender.descriptor = nil
+        _ = try loop.call(call, over: client)
+        #expect(!hasEnded, "the borrower still has it")
+        borrowed = nil
+        try loop.wait("the end of the pipe") { hasEnded }
+        #expect(try loop.call(call, over: client).failure != nil)
+        watch.cancel()
+        close(ends[0])
     }
 
     @Test("at rest a connection does not wake the loop")
@@ -190,6 +276,23 @@ struct BusConnectionTests {
         try loop.wait("eight signals") { lengths == Array(repeating: 1 << 20, count: 8) }
         withExtendedLifetime(subscription) {}
     }
+}
+
+/// Somebody who hands out a descriptor as long as there is one.
+private final class Lender {
+    var descriptor: Descriptor?
+
+    init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    static let table = Interface<Lender>(
+        "org.example.I",
+        methods: [
+            Method("Lend", out: [Argument("Descriptor", "h")]) { lender, _ in [.descriptor(lender.descriptor)]
+            }
+        ]
+    )
 }
 
 private func listen(at path: String, backlog: CInt) throws -> CInt {

@@ -276,7 +276,7 @@ struct ObjectServerTests {
         "what cannot be sent is an error where it is sent, and nothing worse",
         arguments: [
             .objectPath(""), .objectPath("a"), .objectPath("/a/"), .objectPath("/a\0"), .objectPath("/ü"),
-            .signature("z"), .signature("a"), .structure([]), .descriptor, .array(of: "", []),
+            .signature("z"), .signature("a"), .structure([]), .descriptor(nil), .array(of: "", []),
             .array(of: "ii", []), .array(of: "z", []), .array(of: "s", [.int32(1)]),
             .array(of: "as", [.strings(["x"]), .objectPaths([])]),
             .dictionary(key: "v", value: "s", []), .dictionary(key: "s", value: "", []),

@@ -26,10 +26,8 @@ struct WatchTests {
 
     @Test("a file that is added, and one that is removed")
     func addsAndRemoves() throws {
-        let began = ContinuousClock.now
         try files.write("a/3.mp3", title: "Three")
         try waitFor(3)
-        #expect(ContinuousClock.now - began < .seconds(2))
         #expect(try running.names("three") == ["3.mp3"])
         try files.remove("b/2.mp3")
         try waitFor(2)

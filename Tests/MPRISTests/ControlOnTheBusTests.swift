@@ -53,7 +53,8 @@ struct ControlOnTheBusTests {
             try desktop.getAll(InterfaceName.control, at: ObjectPath.control)
                 == .variants([
                     ("Problem", .string("")), ("ShuffleKind", .string("tracks")),
-                    ("StopAfterCurrent", .boolean(false)), ("QueueLength", .uint32(0)),
+                    ("StopAfterCurrent", .boolean(false)), ("SleepAt", .int64(0)),
+                    ("QueueLength", .uint32(0)),
                     ("LibraryTracks", .uint32(0)), ("LibraryFolders", .strings([])),
                     ("LibraryProblem", .string("")), ("Scanning", .boolean(false)),
                     ("LyricsKind", .string("none")), ("LyricsIndex", .int32(-1)),
@@ -78,6 +79,25 @@ struct ControlOnTheBusTests {
         ]
         for (name, value) in wanted { #expect(all[name] == value, "\(name)") }
         #expect(try desktop.takeSignals().allSatisfy { $0.path == ObjectPath.control })
+    }
+
+    @Test("the sleep timer is set, and told when it is set and when it is over")
+    func sleep() throws {
+        let desktop = try Desktop()
+        for time in [1_800_000_000, 0, -1, Int64.max] {
+            #expect(try desktop.control("Sleep", .int64(time)) == .success([]))
+            #expect(desktop.player.takeCommands() == [.sleep(after: TrackTime(microseconds: time))])
+        }
+        #expect(try desktop.takeSignals() == [])
+        for (end, told) in [(Instant(nanoseconds: 42_000_999), 42_000), (nil, 0)] as [(Instant?, Int64)] {
+            desktop.player.status.sleepsAt = end
+            let signals = try desktop.takeSignals()
+            #expect(signals.map(\.path) == [ObjectPath.control])
+            #expect(signals.first?.arguments[1] == .variants([("SleepAt", .int64(told))]))
+        }
+        #expect(
+            try desktop.set("SleepAt", .int64(1), on: InterfaceName.control, at: ObjectPath.control) != nil
+        )
     }
 
     @Test("each Set becomes its command, or is refused without effect")

@@ -35,6 +35,8 @@ struct MetadataTests {
         (tags.trackNumber, tags.discNumber, tags.date) = (3, 1, "2019-05")
         tags.genres = ["G"]
         tags.composers = ["K"]
+        tags.comments = ["N\nO"]
+        (tags.beatsPerMinute, tags.rating) = (120, 0.8)
         let track = Track(
             TrackLocation(try #require(FilePath("/m/a.mp3"))),
             tags: tags,
@@ -52,6 +54,9 @@ struct MetadataTests {
                     ("xesam:album", .string("L")), ("xesam:albumArtist", .strings(["C"])),
                     ("xesam:trackNumber", .int32(3)), ("xesam:discNumber", .int32(1)),
                     ("xesam:genre", .strings(["G"])), ("xesam:composer", .strings(["K"])),
+                    ("xesam:comment", .strings(["N\nO"])),
+                    ("xesam:audioBPM", .int32(120)),
+                    ("xesam:userRating", .double(0.8)),
                     ("xesam:contentCreated", .string("2019-05")),
                 ])
         )

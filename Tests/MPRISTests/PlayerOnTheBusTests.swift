@@ -1,11 +1,20 @@
 import BusTestSupport
 import DBus
 import EventLoop
+import Foundation
 import MPRIS
 import Music
 import Playback
 import TestSupport
 import Testing
+
+/// What the desktop entry offers to open.
+private func entryTypes() throws -> [String] {
+    let url = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../desktop/tianlai.desktop")
+    let lines = try String(contentsOf: url.standardized, encoding: .utf8).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("MimeType=") })
+    return line.dropFirst("MimeType=".count).split(separator: ";").map(String.init)
+}
 
 @Suite(.timeLimit(.minutes(5)))
 struct PlayerOnTheBusTests {
@@ -104,7 +113,8 @@ struct PlayerOnTheBusTests {
         }
         #expect(root["HasTrackList"]?.boolean == true)
         #expect(root["SupportedUriSchemes"]?.strings == ["file"])
-        #expect(root["SupportedMimeTypes"]?.strings?.contains("audio/mpeg") == true)
+        #expect(root["SupportedMimeTypes"]?.strings?.contains("audio/mp3") == true)
+        #expect(Set(root["SupportedMimeTypes"]?.strings ?? []).isSuperset(of: try entryTypes()))
         let control = try desktop.getAll(InterfaceName.control, at: ObjectPath.control)
         #expect(control["Problem"] == .string("no sound"))
         let error = try desktop.call("GetAll", [.string(InterfaceName.control)], on: properties).failure

@@ -113,6 +113,35 @@ struct PlaybackMachineTests {
         }
     }
 
+    @Test(
+        "when the sleep timer runs out it is paused where it was, with nothing left of what has faded",
+        arguments: [PlaybackStatus.playing, .paused, .stopped]
+    )
+    func sleep(status: PlaybackStatus) {
+        var machine = makeMachine(status)
+        let former = machine
+        let actions = machine.handle(.fellAsleep(at: .seconds(20)))
+        guard status != .stopped else {
+            #expect(actions.isEmpty && machine.state == former.state)
+            return
+        }
+        #expect(actions == [.unload])
+        #expect(machine.state == .resting(at: .seconds(20)) && machine.jumps == former.jumps)
+        #expect(
+            machine.perform(.play, heard: heard)
+                == machine.queue.current.map { [.load($0, at: .seconds(20))] }
+        )
+    }
+
+    @Test("music that waits for the sound server does not begin after the sleep timer has run out")
+    func sleepWithoutServer() {
+        var machine = makeMachine(.playing)
+        _ = machine.handle(.lostOutput(at: .seconds(20), mayReturn: true))
+        _ = machine.handle(.fellAsleep(at: .seconds(20)))
+        #expect(machine.handle(.outputReturned).isEmpty)
+        #expect(machine.status == .paused)
+    }
+
     @Test("a seek beyond any number is the end or the start", arguments: [Int64.min, .max])
     func extremeSeek(offset: Int64) {
         var machine = makeMachine(.playing)

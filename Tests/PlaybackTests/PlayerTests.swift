@@ -124,6 +124,33 @@ struct PlayerTests {
         player.end()
     }
 
+    @Test("the sleep timer is shown, can be taken back, and pauses in the end; the volume stays what it is")
+    func sleepTimer() {
+        #expect(start([Self.track(1), Self.track(2)]))
+        player.perform(.play)
+        player.perform(.sleep(after: .seconds(1e12)))
+        #expect(player.status.sleepsAt == output.now.advanced(by: .seconds(86_400)))
+        for off in [nil, TrackTime.zero, .seconds(-1)] {
+            player.perform(.sleep(after: .seconds(60)))
+            #expect(player.status.sleepsAt == output.now.advanced(by: .seconds(60)))
+            player.perform(.sleep(after: off))
+            #expect(player.status.sleepsAt == nil)
+        }
+        #expect(play(until: { player.position > .seconds(0.5) }))
+        player.perform(.sleep(after: .seconds(0.05)))
+        #expect(loop.run(until: { player.status.playback == .paused }))
+        #expect(player.status.sleepsAt == nil && player.status.volume == 1 && player.status.jumps == 0)
+        #expect(!output.isOpen)
+        let place = player.position
+        #expect(place > .seconds(0.5))
+        player.perform(.play)
+        let mark = output.heardFrames.count
+        #expect(play(until: { output.heardFrames.count > mark }))
+        #expect(output.heardFrames[mark].left == 1)
+        #expect(abs(Int64(output.heardFrames[mark].right) - place.microseconds / 1000) <= 1)
+        player.end()
+    }
+
     @Test("commands are shown in the same turn, and the sound follows")
     func commands() {
         #expect(start([Self.track(1), Self.track(2), Self.track(3)]))

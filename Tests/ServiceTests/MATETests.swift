@@ -14,7 +14,7 @@ struct MATETests {
         let fixtures = try Fixtures()
         let service = try RunningService(try fixtures.makeTones(3, seconds: 40, rate: 16_000))
         let screen = try VirtualScreen(width: 640, height: 480)
-        let daemon = try service.startClient(
+        let daemon = try service.startOther(
             "mate-settings-daemon",
             environment: screen.environment.merging(quietDesktop) { $1 }
         )

@@ -14,7 +14,7 @@ struct MprisProxyTests {
         fixtures = try Fixtures()
         service = try RunningService(try fixtures.makeTones(3, seconds: 40, rate: 16_000))
         bluetoothd = try Bluetoothd()
-        proxy = try service.startClient(
+        proxy = try service.startOther(
             "mpris-proxy",
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": bluetoothd.bus.address]
         )
@@ -66,7 +66,7 @@ struct MprisProxyTests {
         try service.playerctl("play")
         try service.wait(until: "Playing", "tone-0.mp3")
         #expect(service.process.report.errors.isEmpty, "\(service.process.report.errorText)")
-        let another = try service.startClient(
+        let another = try service.startOther(
             "mpris-proxy",
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": bluetoothd.bus.address]
         )

@@ -17,7 +17,7 @@ struct PlayerctldTests {
         fixtures = try Fixtures()
         let paths = try fixtures.makeTones(4, seconds: 40, rate: 16_000)
         service = try RunningService(Array(paths[..<2]))
-        daemon = try service.startClient("playerctld")
+        daemon = try service.startOther("playerctld")
         try service.waitForName(Self.name)
         second = try service.startAnother(Array(paths[2...]))
         try service.waitForName("\(Bus.name).instance\(second.pid)")

@@ -50,8 +50,8 @@ final class RunningService {
         try Tianlai.start(["serve", "--output", output] + words, environment: environment)
     }
 
-    /// Starts another program of the session that the service is in.
-    func startClient(_ words: String..., environment extra: [String: String] = [:]) throws -> ChildProcess {
+    /// Starts another program in the same session.
+    func startOther(_ words: String..., environment extra: [String: String] = [:]) throws -> ChildProcess {
         try ChildProcess(words, environment: environment.merging(extra) { $1 })
     }
 

@@ -31,9 +31,9 @@ struct XfceTests {
             "config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml",
             panelSettings.utf8
         )
-        settings = try service.startClient(try xfconfd(), environment: environment)
+        settings = try service.startOther(try xfconfd(), environment: environment)
         try service.waitForName("org.xfce.Xfconf")
-        panel = try service.startClient("xfce4-panel", "--disable-wm-check", environment: environment)
+        panel = try service.startOther("xfce4-panel", "--disable-wm-check", environment: environment)
     }
 
     @Test("media keys, and the buttons of the menu")

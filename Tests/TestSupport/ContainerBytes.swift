@@ -48,6 +48,10 @@ package enum VorbisBytes {
         ogg(Array("OpusHead".utf8) + [UInt8](repeating: 0, count: 11), "OpusTags".utf8 + comments, pageSize)
     }
 
+    package static func speex(_ comments: [UInt8]) -> [UInt8] {
+        ogg(Array("Speex   ".utf8) + [UInt8](repeating: 0, count: 72), comments, 255)
+    }
+
     /// Two packets, the second on pages of so many segments, between pages of another stream.
     private static func ogg(_ head: [UInt8], _ packet: [UInt8], _ segments: Int) -> [UInt8] {
         let other = page(Array("fishead\0".utf8), [8], stream: 9)
@@ -113,7 +117,41 @@ package enum ChunkBytes {
         "INFO".utf8 + texts.flatMap { chunk($0, $1.utf8 + [0], size: VorbisBytes.little) }
     }
 
+    package static func info(_ texts: [(name: String, text: [UInt8])]) -> [UInt8] {
+        "INFO".utf8 + texts.flatMap { chunk($0, $1 + [0], size: VorbisBytes.little) }
+    }
+
     private static func chunk(_ name: String, _ body: [UInt8], size: (Int) -> [UInt8]) -> [UInt8] {
         name.utf8 + size(body.count) + body + (body.count % 2 == 0 ? [] : [0])
+    }
+}
+
+/// MP4 files made by hand, as far as tags go.
+package enum MP4Bytes {
+    /// Behind some sound that looks like nothing.
+    package static func file(_ items: [UInt8]...) -> [UInt8] {
+        let list = atom("ilst", Array(items.joined()))
+        let tags = atom("moov", atom("mvhd", [0, 0]) + atom("udta", atom("meta", [0, 0, 0, 0] + list)))
+        return atom("ftyp", Array("M4A \0\0\0\0".utf8)) + atom("mdat", [UInt8](repeating: 7, count: 100))
+            + tags
+    }
+
+    /// An item of the list; the first letter of most names is ©.
+    package static func item(_ name: String, _ values: [UInt8]...) -> [UInt8] {
+        atom(name, values.flatMap { atom("data", [0, 0, 0, 1, 0, 0, 0, 0] + $0) })
+    }
+
+    /// An item with a name of its own.
+    package static func named(_ name: String, _ value: String) -> [UInt8] {
+        atom(
+            "----",
+            atom("mean", [0, 0, 0, 0] + "com.apple.iTunes".utf8) + atom("name", [0, 0, 0, 0] + name.utf8)
+                + atom("data", [0, 0, 0, 1, 0, 0, 0, 0] + value.utf8)
+        )
+    }
+
+    package static func atom(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        VorbisBytes.big(body.count + 8) + name.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+            + body
     }
 }

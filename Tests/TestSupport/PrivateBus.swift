@@ -1,19 +1,27 @@
 import Foundation
 
 /// A session bus of a test's own: another `dbus-daemon`, its address a value.
-///
-/// It starts no services: whoever is on it, the test has started.
 package final class PrivateBus {
     /// What clients connect to.
     package let address: String
     private let folder: TemporaryFolder
+    private let environment: [String: String]
+    private let configuration: String
     private var daemon: ChildProcess
 
     /// Starts the bus; it listens when this returns.
-    package init() throws {
+    ///
+    /// It starts services for those who call them only where `environment`, in which they then run, is given; else
+    /// whoever is on it, the test has started.
+    package init(environment: [String: String]? = nil) throws {
         folder = try TemporaryFolder()
+        self.environment = try environment ?? privateEnvironment(in: folder)
         address = "unix:path=\(folder.path("bus"))"
-        daemon = try Self.start(address, in: folder)
+        let services = "<standard_session_servicedirs />"
+        let session = try String(contentsOfFile: "/usr/share/dbus-1/session.conf", encoding: .utf8)
+            .replacingOccurrences(of: services, with: environment == nil ? "" : services)
+        configuration = try folder.write("bus.conf", session.utf8)
+        daemon = try Self.start(address, configuration, self.environment)
     }
 
     /// The process id of the bus daemon.
@@ -27,23 +35,22 @@ package final class PrivateBus {
     /// Starts a new bus at the same address, after ``kill()``.
     package func restart() throws {
         unlink(folder.path("bus"))
-        daemon = try Self.start(address, in: folder)
+        daemon = try Self.start(address, configuration, environment)
     }
 
     deinit { daemon.kill() }
 
-    private static func start(_ address: String, in folder: TemporaryFolder) throws -> ChildProcess {
-        let session = try String(contentsOfFile: "/usr/share/dbus-1/session.conf", encoding: .utf8)
-        let configuration = try folder.write(
-            "session.conf",
-            session.replacingOccurrences(of: "<standard_session_servicedirs />", with: "").utf8
-        )
+    private static func start(
+        _ address: String,
+        _ configuration: String,
+        _ environment: [String: String]
+    ) throws -> ChildProcess {
         let daemon = try ChildProcess(
             [
                 "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
                 "--print-address=1", "--address=\(address)",
             ],
-            environment: try privateEnvironment(in: folder)
+            environment: environment
         )
         // The daemon prints its address when it listens.
         guard daemon.waitForOutput(within: .seconds(60), { $0.output.contains(10) ? true : nil }) != nil

@@ -50,5 +50,7 @@ package func privateEnvironment(in folder: TemporaryFolder) throws -> [String: S
         "XDG_STATE_HOME": try folder.makeFolder("state"),
         "XDG_CACHE_HOME": try folder.makeFolder("cache"),
         "XDG_DATA_HOME": try folder.makeFolder("data"),
+        // No test has the machine wait before it sleeps.
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/no-system-bus",
     ]
 }

@@ -9,34 +9,30 @@
 extern "C" {
 #endif
 
-/// The kinds of tags, the most trusted first.
-enum taglib_origin { TAGLIB_ID3V2, TAGLIB_APE, TAGLIB_ID3V1 };
-
-/// One part of a tag; valid during the call that it is handed to.
-struct taglib_item {
-    enum taglib_origin origin;
-    /// ID3v2: the frame's id, of three letters in version 2.2. APE: the key in upper case. ID3v1: the field.
-    const char *name;
-    /// ID3v2: what is in the frame, uncompressed. APE: one value in UTF-8, or the data. ID3v1: the bytes, or a number.
+/// A frame of an ID3v2 tag; valid during the call that it is handed to.
+struct taglib_frame {
+    /// Three letters in version 2.2, four later.
+    const char *id;
+    /// What is in it, uncompressed.
     const void *bytes;
     size_t count;
 };
 
-/// Is handed one part after the other, in the order of the file.
-typedef void (*taglib_item_handler)(void *context, const struct taglib_item *item);
+/// Is handed one frame after the other, in the order of the file.
+typedef void (*taglib_frame_handler)(void *context, const struct taglib_frame *frame);
 
-/// Hands over what the tags of an MPEG file open as `descriptor` say: texts, loudness and, where they are wanted,
-/// pictures and lyrics.
+/// Hands over what the ID3v2 tag of an MPEG file open as `descriptor` says: texts, comments, loudness and, where they
+/// are wanted, pictures and lyrics.
 ///
-/// Reads with pread(2) and never writes. Returns 0, or -1 where the tags cannot be taken apart; what was handed over
+/// Reads with pread(2) and never writes. Returns 0, or -1 where the tag cannot be taken apart; what was handed over
 /// before that is good.
 int taglib_read_mpeg(
-    int descriptor, bool with_pictures, bool with_lyrics, taglib_item_handler handler, void *context
+    int descriptor, bool with_pictures, bool with_lyrics, taglib_frame_handler handler, void *context
 );
 
 /// Hands over likewise what an ID3v2 tag says that is `length` bytes from `offset` on, with what belongs to it behind.
 int taglib_read_id3v2(
-    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_item_handler handler,
+    int descriptor, int64_t offset, int64_t length, bool with_pictures, bool with_lyrics, taglib_frame_handler handler,
     void *context
 );
 

@@ -197,7 +197,7 @@ private final class LibraryWork {
     private static func read(_ path: FilePath, _ settings: LibrarySettings) -> IndexedTrack {
         var track = IndexedTrack()
         do throws(TagError) {
-            track.tags = try TagReader.readTags(path)
+            track.tags = try TagReader.readTags(path, settings.encodings)
             track.length = settings.length(path)
         } catch {
             track.problem = error.description
