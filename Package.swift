@@ -65,6 +65,7 @@ let package = Package(
         ),
 
         // The product, lowest module first: each imports only what is listed.
+        module("Language", ["CLinux"]),
         module("Music"),
         module("EventLoop", ["CPulse", "CLinux", "Music"]),
         module("DBus", ["CDBus", "EventLoop", "Music"]),
@@ -89,10 +90,10 @@ let package = Package(
                 "MPRIS", "Session", "DBus", "Playback", "State", "Library", "Playlists", "TagReading",
                 "LyricsReading",
                 "Covers", "Charset", "CInih", "Mpg123", "Sndfile", "Loudness", "Pulse", "Audio", "EventLoop",
-                "Music",
+                "Language", "Music",
             ]
         ),
-        module("CLI", ["Service", "DBus", "EventLoop", "Music"]),
+        module("CLI", ["Service", "DBus", "EventLoop", "Language", "Music"]),
         .executableTarget(
             name: "tianlai",
             dependencies: ["CLI"],
@@ -119,6 +120,7 @@ let package = Package(
             path: "Tests/BusTestSupport",
             swiftSettings: settings
         ),
+        tests("LanguageTests", ["Language"]),
         tests("MusicTests", ["Music"]),
         tests("EventLoopTests", ["EventLoop", "Music"]),
         tests("DBusTests", ["DBus", "EventLoop", "Music", "BusTestSupport", "TestSupport"]),
@@ -143,7 +145,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Music",
+                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Language",
+                "Music",
                 "TestSupport",
             ]
         ),

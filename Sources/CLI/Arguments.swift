@@ -1,3 +1,5 @@
+import Language
+
 /// Something a command understands that begins with a dash.
 struct Option: Sendable {
     /// With dashes; the first is the one that names it.
@@ -5,15 +7,15 @@ struct Option: Sendable {
     /// What stands for its value in help; `nil` where it has none.
     var value: String?
     /// One line.
-    var help: String
+    var help: Phrase
 
     var name: String { names[0] }
 
-    static func flag(_ names: String..., help: String) -> Option {
+    static func flag(_ names: String..., help: Phrase) -> Option {
         Option(names: names, value: nil, help: help)
     }
 
-    static func value(_ names: String..., of value: String, help: String) -> Option {
+    static func value(_ names: String..., of value: String, help: Phrase) -> Option {
         Option(names: names, value: value, help: help)
     }
 }
@@ -82,9 +84,11 @@ private let dash = UInt8(ascii: "-")
 
 /// A command line that cannot be understood: one line that says what is wrong.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    var description: String
+    var phrase: Phrase
 
-    init(_ description: String) {
-        self.description = description
+    init(_ phrase: Phrase) {
+        self.phrase = phrase
     }
+
+    var description: String { phrase.description }
 }

@@ -1,3 +1,4 @@
+import Language
 import Music
 import Service
 
@@ -8,9 +9,9 @@ struct Command: Sendable {
     /// What follows the name, apart from the options.
     var synopsis: String
     /// One line for the list of commands.
-    var summary: String
+    var summary: Phrase
     /// What the summary cannot say; whole sentences.
-    var detail: String = ""
+    var detail: Phrase?
     var options: [Option] = []
     /// How many operands it takes.
     var operands: ClosedRange<Int> = 0...0
@@ -31,26 +32,28 @@ struct Command: Sendable {
 
     /// What `tianlai NAME --help` shows.
     var help: String {
-        let words = ["usage: tianlai", name, options.isEmpty ? "" : "[OPTION…]", synopsis]
-        var help =
-            words.filter { !$0.isEmpty }.joined(separator: " ")
-            + "\n\n\(summary.prefix(1).uppercased())\(summary.dropFirst()).\n"
-        if !detail.isEmpty { help += "\n\(detail)\n" }
-        return help + "\n" + columns((options + [.help]).map { ($0.synopsis, $0.help) })
+        let summary = summary.description
+        let paragraphs = [
+            Phrase("usage: tianlai \(usage)"),
+            Phrase("\(summary.prefix(1).uppercased() + summary.dropFirst())."), detail,
+        ]
+        return paragraphs.compactMap { $0 }.map { "\($0)\n\n" }.joined()
+            + columns((options + [.help]).map { ($0.synopsis, $0.help) })
+    }
+
+    /// Its own line without the program.
+    private var usage: String {
+        [name, options.isEmpty ? "" : "[OPTION…]", synopsis].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// What `tianlai --help` shows.
     static var overview: String {
-        """
-        usage: tianlai COMMAND [ARGUMENT…]
-
-        Tianlai plays your music in the background and obeys the desktop.
-
-        \(columns(all.map { ("\($0.name) \($0.synopsis)", $0.summary) }))
-          --version  shows the version
-
-        tianlai COMMAND --help tells more of one command.
-        """ + "\n"
+        let usage = Phrase("usage: tianlai \("COMMAND [ARGUMENT…]")")
+        let introduction = Phrase("Tianlai plays your music in the background and obeys the desktop.")
+        let commands = columns(all.map { ("\($0.name) \($0.synopsis)", $0.summary) })
+        let version = columns([("--version", Phrase("shows the version"))])
+        let more = Phrase("tianlai \("COMMAND --help") tells more of one command.")
+        return "\(usage)\n\n\(introduction)\n\n\(commands)\n\(version)\n\(more)\n"
     }
 
     /// What `tianlai GROUP --help` shows: all commands whose names begin with that word; `nil` where there are none.
@@ -58,23 +61,18 @@ struct Command: Sendable {
         let members = all.filter { $0.name.hasPrefix(group + " ") }
         guard !members.isEmpty else { return nil }
         let rows = members.map { ("\($0.name.dropFirst(group.count + 1)) \($0.synopsis)", $0.summary) }
-        return """
-            usage: tianlai \(group) COMMAND [ARGUMENT…]
-
-            \(columns(rows))
-            tianlai \(group) COMMAND --help tells more of one command.
-            """ + "\n"
+        let usage = Phrase("usage: tianlai \("\(group) COMMAND [ARGUMENT…]")")
+        let more = Phrase("tianlai \("\(group) COMMAND --help") tells more of one command.")
+        return "\(usage)\n\n\(columns(rows))\n\(more)\n"
     }
 
     /// Two columns, the second of them straight.
-    private static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { row in
-            "  \(row.0)\(String(repeating: " ", count: width - row.0.count))  \(row.1)\n"
-        }.joined()
+    private static func columns(_ rows: [(String, Phrase)]) -> String {
+        let width = rows.map(\.0.columns).max() ?? 0
+        return rows.map { "  \($0.0.padded(to: width))  \($0.1)\n" }.joined()
     }
 
-    private func columns(_ rows: [(String, String)]) -> String { Self.columns(rows) }
+    private func columns(_ rows: [(String, Phrase)]) -> String { Self.columns(rows) }
 }
 
 extension Option {
@@ -123,7 +121,7 @@ extension Request {
         do throws(UsageError) {
             self = try command.parse(words)
         } catch {
-            throw UsageError("\(command.name): \(error); see tianlai \(command.name) --help")
+            throw UsageError("\(command.name): \(error.phrase); see tianlai \(command.name) --help")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Language
 import Music
 import Service
 
@@ -46,10 +47,10 @@ extension Command {
             let locations = try locations(arguments.operands)
             return .player(locations.isEmpty ? .play : .open(locations))
         },
-        plain("pause", .pause, "pauses"),
-        plain("toggle", .toggle, "pauses, or plays on"),
-        plain("next", .next, "goes to the next song"),
-        plain("previous", .previous, "goes to the song before"),
+        plain("pause", .pause, summary: "pauses"),
+        plain("toggle", .toggle, summary: "pauses, or plays on"),
+        plain("next", .next, summary: "goes to the next song"),
+        plain("previous", .previous, summary: "goes to the song before"),
         Command(
             name: "stop",
             synopsis: "",
@@ -133,8 +134,14 @@ extension Command {
             name: "status",
             synopsis: "",
             summary: "shows what plays",
+            detail: """
+                FORMAT is text with {{title}}, {{artist}}, {{album}}, {{status}}, {{position}}, {{length}} and others
+                where these come, or functions of them: {{lc(x)}}, {{uc(x)}}, {{duration(position)}},
+                {{emoji(status)}}, {{trunc(title, 20)}}, {{default(album, "none")}}, {{markup_escape(title)}}.
+                """,
             options: [
                 .flag("--json", help: "as a JSON object"),
+                .value("--format", "-F", of: "FORMAT", help: "in this form, as playerctl has it"),
                 .flag(
                     "--follow",
                     "-f",
@@ -142,7 +149,7 @@ extension Command {
                 ),
             ]
         ) { arguments throws(UsageError) in
-            .status(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
+            .status(try StatusOptions(arguments))
         },
         Command(
             name: "lyrics",
@@ -161,9 +168,9 @@ extension Command {
                 ),
             ]
         ) { arguments throws(UsageError) in
-            .lyrics(StatusOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
+            .lyrics(LyricsOptions(json: arguments.has("--json"), follow: arguments.has("--follow")))
         },
-        plain("quit", .quit, "ends the service"),
+        plain("quit", .quit, summary: "ends the service"),
     ]
 
     /// What needs no service.
@@ -197,29 +204,32 @@ extension Command {
             }
             return .render(options)
         },
-        showing("tags", "shows what Tianlai reads in files", "Needs no service.") { .tags($0) },
+        showing("tags", summary: "shows what Tianlai reads in files", detail: "Needs no service.") {
+            .tags($0)
+        },
         showing(
             "playlist show",
-            "shows what Tianlai reads in playlists",
-            "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read."
+            summary: "shows what Tianlai reads in playlists",
+            detail: "Needs no service. M3U, M3U8, PLS, XSPF, CUE, ASX and WPL are read."
         ) { .showPlaylist($0) },
         showing(
             "lyrics show",
-            "shows the words that Tianlai finds for songs",
-            "Needs no service. FILE is a song, whose words are beside it or in its tag, or a file of words itself."
+            summary: "shows the words that Tianlai finds for songs",
+            detail:
+                "Needs no service. FILE is a song, whose words are beside it or in its tag, or a file of words itself."
         ) { .showLyrics($0) },
     ]
 
     /// A command of one word.
-    private static func plain(_ name: String, _ request: PlayerRequest, _ summary: String) -> Command {
+    private static func plain(_ name: String, _ request: PlayerRequest, summary: Phrase) -> Command {
         Command(name: name, synopsis: "", summary: summary) { _ throws(UsageError) in .player(request) }
     }
 
     /// A command that shows what is read in files.
     private static func showing(
         _ name: String,
-        _ summary: String,
-        _ detail: String,
+        summary: Phrase,
+        detail: Phrase,
         _ request: @escaping @Sendable (ShowOptions) -> Request
     ) -> Command {
         Command(
@@ -233,6 +243,19 @@ extension Command {
             var options = ShowOptions(files: try paths(arguments.operands))
             options.json = arguments.has("--json")
             return request(options)
+        }
+    }
+}
+
+extension StatusOptions {
+    fileprivate init(_ arguments: Arguments) throws(UsageError) {
+        follow = arguments.has("--follow")
+        switch (arguments.has("--json"), arguments.value("--format")) {
+        case (false, nil): form = .lines
+        case (true, nil): form = .json
+        case (false, .some(let text)):
+            form = .template(try StatusTemplate(String(decoding: text, as: UTF8.self)))
+        case (true, .some): throw UsageError("--json and --format exclude each other")
         }
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import Language
 import Music
 import Service
 
@@ -18,7 +19,7 @@ extension PlayerClient {
         do throws(EventLoopError) {
             try loop.onSignals([SIGINT, SIGTERM]) { [loop] _ in loop.stop(exitCode: 1) }
         } catch {
-            throw Refusal("\(error)")
+            throw Refusal(told: "\(error)")
         }
         try call(.control(measuresLoudness ? "MeasureLoudness" : "Scan"))
         let follower = ScanFollower(self)
@@ -46,7 +47,9 @@ extension PlayerClient {
             try add(songs.locations, at: "end")
         }
         if songs.count >= options.limit {
-            Terminal.complain("only the first \(songs.count) that were found; --limit N says how many")
+            Terminal.complain(
+                Phrase("only the first \(songs.count) that were found; --limit N says how many")
+            )
         }
     }
 }
@@ -62,12 +65,10 @@ extension [Song] {
 extension LibrarySnapshot {
     /// Why a search may have found nothing.
     fileprivate var nothingFound: Refusal {
-        if let problem { return Refusal(problem) }
+        if let problem { return Refusal(told: problem) }
         if scan != nil { return Refusal("nothing was found so far; the library is still being scanned") }
-        return Refusal(
-            tracks == 0
-                ? "the library is empty; fill it: tianlai library scan" : "no song has all of these words"
-        )
+        if tracks == 0 { return Refusal("the library is empty; fill it: tianlai library scan") }
+        return Refusal("no song has all of these words")
     }
 }
 

@@ -1,4 +1,5 @@
 import DBus
+import Language
 import Music
 import Service
 
@@ -22,10 +23,9 @@ struct LibrarySnapshot: Equatable, Sendable {
         var measuresLoudness = false
 
         /// For people.
-        var text: String {
-            let seen = total.map { "\(self.seen) of \($0)" } ?? "\(self.seen)"
-            if measuresLoudness { return "\(seen) songs measured" }
-            return "\(seen) songs, \(read) new"
+        var text: Phrase {
+            let seen = total.map { Phrase("\(self.seen) of \($0)") } ?? Phrase(verbatim: "\(self.seen)")
+            return measuresLoudness ? "\(seen) songs measured" : "\(seen) songs, \(read) new"
         }
     }
 
@@ -47,10 +47,10 @@ struct LibrarySnapshot: Equatable, Sendable {
 
     /// For people: what it holds, line by line.
     func lines(_ style: TextStyle) -> String {
-        var lines = [style.strong(songs)]
-        lines += folders.map { "in \(Text.cleanLine($0))" }
-        if folders.isEmpty { lines.append("in no folder") }
-        if let scan { lines.append("scanning: \(scan.text)") }
+        var lines = [style.strong(songs.description)]
+        lines += folders.map { Phrase("in \(Text.cleanLine($0))").description }
+        if folders.isEmpty { lines.append(Phrase("in no folder").description) }
+        if let scan { lines.append(Phrase("scanning: \(scan.text)").description) }
         if let problem { lines.append(style.warning(Text.cleanLine(problem))) }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -69,7 +69,7 @@ struct LibrarySnapshot: Equatable, Sendable {
     }
 
     /// How many songs there are.
-    var songs: String {
+    var songs: Phrase {
         switch tracks {
         case 0: "no songs"
         case 1: "1 song"

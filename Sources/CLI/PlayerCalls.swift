@@ -1,16 +1,26 @@
 import DBus
+import Language
 import Music
 import Service
 
 /// Why a request cannot be carried out, in one line that says what to do.
 struct Refusal: Error, Equatable, CustomStringConvertible {
-    var description: String
+    var phrase: Phrase
 
-    init(_ description: String) {
-        self.description = description
+    init(_ phrase: Phrase) {
+        self.phrase = phrase
     }
 
-    static let notRunning = Refusal("not running; start it with: tianlai serve")
+    /// What the service or the bus says, which is in English.
+    init(told text: String) {
+        phrase = Phrase(verbatim: text)
+    }
+
+    var description: String { phrase.description }
+
+    static let notRunning = Refusal("not running; to start it: tianlai play")
+    /// Also those that would start it find nothing to start: it has not been installed.
+    static let notInstalled = Refusal("not running, and the bus cannot start it; run: tianlai serve")
     static let emptyQueue = Refusal("there is nothing to play; give it music: tianlai play PATH…")
 }
 
@@ -80,7 +90,8 @@ extension PlayerRequest {
 
     private func seek(_ target: SeekTarget, on player: PlayerSnapshot) throws(Refusal) -> MethodCall {
         guard player.canSeek, let track = player.song.trackID else {
-            throw Refusal(player.canPlay ? "one cannot seek in this song" : "there is no song to seek in")
+            throw player.canPlay
+                ? Refusal("one cannot seek in this song") : Refusal("there is no song to seek in")
         }
         switch target {
         case .by(let offset): return .player("Seek", [.int64(offset.microseconds)])

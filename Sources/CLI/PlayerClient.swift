@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import Language
 import Music
 import Service
 
@@ -15,7 +16,7 @@ final class PlayerClient {
             loop = try EventLoop()
             bus = try BusConnection(on: loop)
         } catch {
-            throw Refusal("\(error)")
+            throw Refusal(told: "\(error)")
         }
     }
 
@@ -50,14 +51,14 @@ final class PlayerClient {
             let now = try player()
             // Until the files are found the service says what it said before.
             if !isOpening || now.isAnotherSituation(than: before) {
-                if let problem = now.problem { throw Refusal(problem) }
+                if let problem = now.problem { throw Refusal(told: problem) }
                 guard now.playback == .playing else { return }
                 if now.song.trackID == former.song.trackID, now.position > former.position { return }
                 former = now
             }
             usleep(10_000)
         } while Instant.now() < deadline
-        if let problem = try player().problem { throw Refusal(problem) }
+        if let problem = try player().problem { throw Refusal(told: problem) }
     }
 
     /// Calls and returns the first thing that the answer holds.
@@ -73,7 +74,7 @@ final class PlayerClient {
     /// Refuses what names a file that is not there, since the service looks for it only after it has answered.
     static func checkFiles(_ locations: [Location]) throws(Refusal) {
         for case .path(let path) in locations where path.withCString({ access($0, F_OK) }) != 0 {
-            throw Refusal("\(path): \(String(cString: strerror(errno)).lowercased())")
+            throw Refusal(told: "\(path): \(String(cString: strerror(errno)).lowercased())")
         }
     }
 
@@ -109,11 +110,13 @@ extension Refusal {
     /// What a call that failed means to the person who typed the command.
     init(_ error: CallError) {
         if error.isNoSuchService {
-            self = .notRunning
+            self = error.isNotInstalled ? .notInstalled : .notRunning
         } else if error.isNoReply {
-            self.init("the service does not answer; if it hangs, end it and start it again: tianlai serve")
+            self = Refusal(
+                "the service does not answer; if it hangs, end it and start it again: tianlai serve"
+            )
         } else {
-            self.init(error.description)
+            self = Refusal(told: error.description)
         }
     }
 }

@@ -9,6 +9,8 @@ struct PlayerSnapshot: Equatable, Sendable {
     var playback = PlaybackStatus.stopped
     /// The current one; nothing is known of it where there is none.
     var song = Song()
+    /// All that the service tells of it.
+    var metadata: BusValue?
     var position = TrackTime.zero
     var volume = 1.0
     var isShuffled = false
@@ -34,6 +36,7 @@ struct PlayerSnapshot: Equatable, Sendable {
     init(properties: BusValue, control: BusValue?) {
         playback = properties["PlaybackStatus"]?.text.flatMap(PlaybackStatus.init) ?? .stopped
         song = properties["Metadata"].map(Song.init(metadata:)) ?? Song()
+        metadata = properties["Metadata"].flatMap { $0.entries == nil ? nil : $0 }
         position = TrackTime(microseconds: properties["Position"]?.integer ?? 0)
         volume = properties["Volume"]?.double ?? 1
         isShuffled = properties["Shuffle"]?.boolean ?? false

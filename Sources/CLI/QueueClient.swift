@@ -1,4 +1,5 @@
 import DBus
+import Language
 import Music
 import Service
 
@@ -40,7 +41,9 @@ extension PlayerClient {
     func listQueue(_ options: QueueListOptions) throws(Refusal) {
         let player = try player()
         guard let numbers = try QueuePlan(count: player.queueLength).shown(options.numbers) else {
-            if !options.json { Terminal.show(Terminal.style.faint("the queue is empty") + "\n") }
+            if !options.json {
+                Terminal.show(Terminal.style.faint(Phrase("the queue is empty").description) + "\n")
+            }
             return
         }
         let list = QueueList(count: player.queueLength, current: player.place)

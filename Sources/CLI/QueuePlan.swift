@@ -1,3 +1,5 @@
+import Language
+
 /// How numbers of songs, as people count them, become places in a queue of `count` songs.
 struct QueuePlan: Equatable, Sendable {
     var count: Int
@@ -47,9 +49,9 @@ struct QueuePlan: Equatable, Sendable {
     func check(_ number: Int) throws(Refusal) {
         guard count > 0 else { throw Refusal("the queue is empty; fill it: tianlai queue add PATH…") }
         guard number <= count else {
-            throw Refusal(
-                "there is no song \(number); the queue has \(count == 1 ? "one" : "\(count)")"
-            )
+            throw count == 1
+                ? Refusal("there is no song \(number); the queue has one")
+                : Refusal("there is no song \(number); the queue has \(count)")
         }
     }
 }

@@ -13,7 +13,7 @@ enum Request: Equatable, Sendable {
     case player(PlayerRequest)
     case showSleep
     case status(StatusOptions)
-    case lyrics(StatusOptions)
+    case lyrics(LyricsOptions)
     case queue(QueueRequest)
     case listQueue(QueueListOptions)
     case playlist(PlaylistRequest)
@@ -46,8 +46,19 @@ enum PlayerRequest: Equatable, Sendable {
     }
 }
 
-/// How `tianlai status` shows what plays, and `tianlai lyrics` its words.
+/// How `tianlai status` shows what plays.
 struct StatusOptions: Equatable, Sendable {
+    enum Form: Equatable, Sendable {
+        case lines, json
+        case template(StatusTemplate)
+    }
+
+    var form = Form.lines
+    var follow = false
+}
+
+/// How `tianlai lyrics` shows the words of what plays.
+struct LyricsOptions: Equatable, Sendable {
     var json = false
     var follow = false
 }

@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import Language
 import Music
 import Service
 
@@ -27,13 +28,17 @@ package func run(_ words: [[UInt8]]) -> CInt {
     case .player(let request):
         return onTheBus { client throws(Refusal) in try client.perform(request) }
     case .showSleep:
-        return onTheBus { client throws(Refusal) in Terminal.show(try client.player().sleepLine) }
+        return onTheBus { client throws(Refusal) in Terminal.show("\(try client.player().sleepLine)\n") }
     case .status(let options) where options.follow:
-        return onTheBus { client throws(Refusal) in try client.follow(json: options.json) }
+        return onTheBus { client throws(Refusal) in try client.follow(options.form) }
     case .status(let options):
-        return onTheBus(json: options.json) { client throws(Refusal) in
+        return onTheBus(json: options.form == .json) { client throws(Refusal) in
             let player = try client.player()
-            Terminal.show(options.json ? "\(player.json)\n" : player.lines(Terminal.style))
+            switch options.form {
+            case .lines: Terminal.show(player.lines(Terminal.style))
+            case .json: Terminal.show("\(player.json)\n")
+            case .template(let template): Terminal.show(template.text(of: player) + "\n")
+            }
         }
     case .lyrics(let options):
         return onTheBus(json: options.json && !options.follow) { client throws(Refusal) in
@@ -81,7 +86,7 @@ private func onTheBus(json: Bool = false, _ body: (PlayerClient) throws(Refusal)
         try body(PlayerClient())
         return 0
     } catch {
-        if json { Terminal.show("\(JSON.members(["error": .string(error.description)]))\n") }
+        if json { Terminal.show("\(JSON.members(["error": .string(error.phrase.english)]))\n") }
         Terminal.complain(error)
         return 1
     }

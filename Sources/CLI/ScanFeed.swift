@@ -1,4 +1,5 @@
 import EventLoop
+import Language
 import Music
 
 /// Decides what `library scan` writes while it waits, and when it waits no longer; knows neither bus nor terminal.
@@ -30,11 +31,8 @@ struct ScanFeed {
     /// Takes in what the service answers.
     mutating func update(_ library: LibrarySnapshot, at now: Instant) -> Step {
         guard let scan = library.scan else {
-            if let problem = library.problem { return .giveUp(Refusal(problem)) }
-            let folders = library.tracks == 0 ? " in \(library.folders.joined(separator: ", "))" : ""
-            return .end(
-                "\(library.songs)\(library.folders.isEmpty ? "; the library has no folders" : folders)\n"
-            )
+            if let problem = library.problem { return .giveUp(Refusal(told: problem)) }
+            return .end("\(Self.outcome(library))\n")
         }
         if scan != last { moved = now }
         last = scan
@@ -44,6 +42,12 @@ struct ScanFeed {
             )
         }
         return .goOn(showsProgress ? "\r\u{1B}[K\u{1B}[?7l\(Self.bar(scan))\(scan.text)\u{1B}[?7h" : "")
+    }
+
+    private static func outcome(_ library: LibrarySnapshot) -> Phrase {
+        if library.folders.isEmpty { return "\(library.songs); the library has no folders" }
+        if library.tracks > 0 { return library.songs }
+        return "\(library.songs) in \(library.folders.joined(separator: ", "))"
     }
 
     /// What takes a line of progress off the terminal.

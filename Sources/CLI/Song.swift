@@ -1,4 +1,5 @@
 import DBus
+import Language
 import Music
 import Service
 
@@ -29,7 +30,7 @@ struct Song: Equatable, Sendable {
 
     /// What a person knows it by: its title, or the name of its file.
     var shownTitle: String {
-        title.map(Text.cleanLine) ?? url.flatMap(FileURI.decode)?.stem ?? "Untitled"
+        title.map(Text.cleanLine) ?? url.flatMap(FileURI.decode)?.stem ?? Phrase("Untitled").description
     }
 
     var shownArtists: String { artists.map(Text.cleanLine).joined(separator: ", ") }

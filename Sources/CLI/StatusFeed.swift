@@ -1,4 +1,5 @@
 import EventLoop
+import Language
 import Music
 import Service
 
@@ -11,6 +12,8 @@ struct StatusFeed {
         case lines
         /// A JSON object for each change.
         case json
+        /// A line for each change of what the template shows.
+        case template(StatusTemplate)
     }
 
     let form: Form
@@ -19,6 +22,8 @@ struct StatusFeed {
     private var player: PlayerSnapshot?
     private var since = Instant(nanoseconds: 0)
     private var hasShown = false
+    /// What a template gave last.
+    private var lastText: String?
 
     init(_ form: Form, style: TextStyle) {
         self.form = form
@@ -33,8 +38,18 @@ struct StatusFeed {
         player = new
         since = now
         hasShown = true
-        guard form == .progress || isNews else { return "" }
-        return text(at: now)
+        switch form {
+        case .progress, .template: return tick(at: now)
+        case .lines, .json: return isNews ? text(at: now) : ""
+        }
+    }
+
+    /// What is to be written because time has passed.
+    mutating func tick(at now: Instant) -> String {
+        let text = text(at: now)
+        guard case .template = form else { return text }
+        defer { lastText = text }
+        return text == lastText ? "" : text
     }
 
     /// What a terminal shows now.
@@ -43,6 +58,8 @@ struct StatusFeed {
         return switch form {
         case .json: "\(current?.json ?? .members(["status": .string("NotRunning")]))\n"
         case .lines: (current?.line(style) ?? notRunning) + "\n"
+        // For a status bar, which shows nothing then.
+        case .template(let template): (current.map(template.text) ?? "") + "\n"
         // Begins the line anew, clears it, and lets the terminal cut off what is too long for it.
         case .progress: "\r\u{1B}[K\u{1B}[?7l\(current?.line(style) ?? notRunning)\u{1B}[?7h"
         }
@@ -50,13 +67,22 @@ struct StatusFeed {
 
     /// How long until the shown time is another; `nil` where it stands still.
     func untilNextSecond(at now: Instant) -> TrackTime? {
-        guard form == .progress, let player, player.playback == .playing else { return nil }
+        guard ticks, let player, player.playback == .playing else { return nil }
         let position = position(of: player, at: now)
         if let length = player.song.length, position >= length { return nil }
         return TrackTime(microseconds: 1_000_000 - position.microseconds % 1_000_000)
     }
 
-    private var notRunning: String { style.faint("waiting for the service") }
+    /// Whether it shows the time that passes.
+    private var ticks: Bool {
+        switch form {
+        case .progress: true
+        case .lines, .json: false
+        case .template(let template): template.showsPosition
+        }
+    }
+
+    private var notRunning: String { style.faint(Phrase("waiting for the service").description) }
 
     private func position(of player: PlayerSnapshot, at now: Instant) -> TrackTime {
         guard player.playback == .playing else { return player.position }
@@ -65,7 +91,11 @@ struct StatusFeed {
 
     /// What makes one answer different from another to whoever reads along: all but the passing of time.
     private func shown(_ player: PlayerSnapshot?) -> PlayerSnapshot? {
-        guard let player, form != .json else { return player?.at(.zero) }
+        guard var player else { return nil }
+        if form == .json {
+            (player.position, player.metadata) = (.zero, nil)
+            return player
+        }
         var shown = PlayerSnapshot()
         shown.playback = player.playback
         shown.song.trackID = player.song.trackID

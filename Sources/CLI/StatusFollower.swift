@@ -1,12 +1,18 @@
 import DBus
 import EventLoop
 import Glibc
+import Language
 import Music
 
 extension PlayerClient {
     /// Shows what plays until the user has had enough.
-    func follow(json: Bool) throws(Refusal) {
-        let form: StatusFeed.Form = json ? .json : Terminal.isInteractive ? .progress : .lines
+    func follow(_ wanted: StatusOptions.Form) throws(Refusal) {
+        let form: StatusFeed.Form =
+            switch wanted {
+            case .lines: Terminal.isInteractive ? .progress : .lines
+            case .json: .json
+            case .template(let template): .template(template)
+            }
         let follower = StatusFollower(self, feed: StatusFeed(form, style: Terminal.style))
         defer { follower.end() }
         try runUntilInterrupted()
@@ -17,7 +23,7 @@ extension PlayerClient {
         do throws(EventLoopError) {
             try loop.onSignals([SIGINT, SIGTERM]) { [loop] _ in loop.stop(exitCode: 0) }
         } catch {
-            throw Refusal("\(error)")
+            throw Refusal(told: "\(error)")
         }
         bus.onDisconnected = { [loop] in loop.stop(exitCode: 1) }
         guard loop.run() == 0 else { throw Refusal("the session bus is gone") }
@@ -39,7 +45,7 @@ private final class StatusFollower {
     init(_ client: PlayerClient, feed: StatusFeed) {
         self.client = client
         self.feed = feed
-        tick = client.loop.timer { [unowned self] in show(self.feed.text(at: .now())) }
+        tick = client.loop.timer { [unowned self] in show(self.feed.tick(at: .now())) }
         let bus = client.bus
         for (path, interface) in [(Player.path, Player.properties), (Player.controlPath, Player.properties)] {
             let match = SignalMatch(from: Player.name, path: path, interface: interface)

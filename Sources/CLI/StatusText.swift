@@ -1,3 +1,4 @@
+import Language
 import Music
 import Service
 
@@ -7,7 +8,7 @@ struct TextStyle: Sendable {
 
     func strong(_ text: String) -> String { isPlain ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
     func faint(_ text: String) -> String { isPlain ? text : "\u{1B}[2m\(text)\u{1B}[0m" }
-    func warning(_ text: String) -> String { isPlain ? text : "\u{1B}[33m\(text)\u{1B}[0m" }
+    func warning(_ text: String) -> String { isPlain ? text : "\u{1B}[31m\(text)\u{1B}[0m" }
 }
 
 extension PlayerSnapshot {
@@ -20,7 +21,7 @@ extension PlayerSnapshot {
             if let album = song.album { lines.append(Text.cleanLine(album)) }
         }
         lines.append(shownPlayback)
-        lines.append(style.faint(shownModes))
+        lines.append(style.faint(shownModes.description))
         if let problem { lines.append(style.warning(Text.cleanLine(problem))) }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -57,21 +58,42 @@ extension PlayerSnapshot {
     }
 
     /// For people: what `tianlai sleep` shows.
-    var sleepLine: String { timeToSleep.map { "pauses in \($0)\n" } ?? "no sleep timer is set\n" }
+    var sleepLine: Phrase { timeToSleep.map { "pauses in \($0)" } ?? "no sleep timer is set" }
 
     /// The state, and with a song its time and its place: `Playing  0:12 / 1:40  (3/20)`.
     private var shownPlayback: String {
-        guard song.trackID != nil else { return playback.rawValue }
+        guard song.trackID != nil else { return playback.phrase.description }
         let time = song.length.map { "\(position) / \($0)" } ?? "\(position)"
         let place = place.map { "  (\($0)/\(queueLength))" } ?? ""
-        return "\(playback.rawValue)  \(time)\(place)"
+        return "\(playback.phrase)  \(time)\(place)"
     }
 
-    private var shownModes: String {
+    private var shownModes: Phrase {
         let percent = Int((min(10, max(0, volume)) * 100).rounded())
-        let shuffle = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
-        let end = stopsAfterCurrent ? ", stops after this song" : ""
-        let sleep = timeToSleep.map { ", pauses in \($0)" } ?? ""
-        return "volume \(percent)%, shuffle \(shuffle), loop \(loop.word)\(end)\(sleep)"
+        let shuffle: Phrase = isShuffled ? shuffleKind == .albums ? "albums" : "on" : "off"
+        var modes: Phrase = "volume \(percent)%, shuffle \(shuffle), loop \(loop.phrase)"
+        if stopsAfterCurrent { modes = Phrase("\(modes), stops after this song") }
+        if let timeToSleep { modes = Phrase("\(modes), pauses in \(timeToSleep)") }
+        return modes
+    }
+}
+
+extension PlaybackStatus {
+    var phrase: Phrase {
+        switch self {
+        case .playing: "Playing"
+        case .paused: "Paused"
+        case .stopped: "Stopped"
+        }
+    }
+}
+
+extension LoopMode {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .none: "none"
+        case .track: "track"
+        case .playlist: "playlist"
+        }
     }
 }

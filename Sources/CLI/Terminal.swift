@@ -3,8 +3,10 @@ import Music
 
 /// The two streams that a command writes to.
 enum Terminal {
-    /// Whether results go to a person's eyes.
-    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether results go to a person's eyes, by a terminal that knows how to draw.
+    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 && !isDumb }
+
+    private static var isDumb: Bool { getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true }
 
     /// Colours on a terminal only, and not where the user wants none (no-color.org).
     static var style: TextStyle {

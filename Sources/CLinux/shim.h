@@ -4,6 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <libintl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>

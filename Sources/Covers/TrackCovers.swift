@@ -41,8 +41,8 @@ package final class TrackCovers: Sendable {
     }
 
     /// The picture that lies beside `track` and would be shown of it.
-    package static func picture(beside track: FilePath) -> (path: FilePath, kind: ImageKind, size: Int)? {
-        TrackCovers(cache: nil).firstPicture(beside: track) { ($0.path, $0.kind, $0.stamp.size) }
+    package func picture(beside track: FilePath) -> (path: FilePath, kind: ImageKind, size: Int)? {
+        firstPicture(beside: track) { ($0.path, $0.kind, $0.stamp.size) }
     }
 
     /// Puts what has been kept too long out of the cache where that is due; call where nobody waits.

@@ -70,6 +70,11 @@ extension CallError {
             .contains(name)
     }
 
+    /// The bus was asked to start the service, and has nothing to start.
+    package var isNotInstalled: Bool {
+        [DBUS_ERROR_SERVICE_UNKNOWN, DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND].contains(name)
+    }
+
     /// The other side did not answer in time, or went away before it answered.
     package var isNoReply: Bool {
         [DBUS_ERROR_NO_REPLY, DBUS_ERROR_TIMEOUT, DBUS_ERROR_TIMED_OUT].contains(name)

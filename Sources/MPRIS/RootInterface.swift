@@ -34,15 +34,18 @@ package final class RootInterface {
         ]
     )
 
-    /// The names under which desktops know what is played, and the lists of it that can be opened (R-15, C-18).
+    /// What is played, under all the names that desktops know it by (R-15, C-18).
+    ///
+    /// The first of each are those of the desktop entry.
     private static let mimeTypes = [
         "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/x-mpeg3", "audio/x-mpeg", "audio/mp2",
         "audio/x-mp2", "audio/mp1", "audio/x-mp1",
-        "audio/flac", "audio/x-flac", "audio/ogg", "audio/x-vorbis+ogg", "audio/x-opus+ogg",
-        "audio/vnd.wave", "audio/wav", "audio/x-wav", "audio/aiff", "audio/x-aiff", "audio/x-aifc",
-        "audio/basic",
-        "audio/x-caf",
-        "audio/x-mpegurl", "application/vnd.apple.mpegurl", "audio/x-scpls", "application/xspf+xml",
-        "application/x-cue", "audio/x-ms-asx", "application/vnd.ms-wpl",
+        "audio/flac", "audio/x-flac", "audio/ogg", "audio/x-vorbis+ogg", "audio/vorbis", "audio/x-opus+ogg",
+        "audio/opus", "audio/vnd.wave", "audio/x-wav", "audio/wav", "audio/x-aiff", "audio/aiff",
+        "audio/x-aifc",
+        "audio/basic", "audio/x-caf",
+        // Playlists.
+        "audio/x-mpegurl", "audio/mpegurl", "application/vnd.apple.mpegurl", "audio/x-scpls",
+        "application/xspf+xml", "application/x-cue", "audio/x-ms-asx", "application/vnd.ms-wpl",
     ]
 }

@@ -1,6 +1,7 @@
 import Audio
 import EventLoop
 import Glibc
+import Language
 import Library
 import Music
 
@@ -17,7 +18,8 @@ package func render(_ options: RenderOptions) -> CInt {
             } else if let error = outcome.error {
                 report("\(file): \(error)")
             } else {
-                show("\(file): \(outcome.frames) samples, \(outcome.rate) Hz, \(outcome.channels) channels")
+                let (frames, rate, channels) = (outcome.frames, outcome.rate, outcome.channels)
+                show(Phrase("\(file): \(frames) samples, \(rate) Hz, \(channels) channels").description)
             }
         }
         if let error = render.finish() {

@@ -1,4 +1,5 @@
 import Audio
+import Language
 import LyricsReading
 package import Music
 import TagReading
@@ -9,7 +10,9 @@ import TagReading
 package func showLyrics(_ options: ShowOptions) -> CInt {
     showFiles(options) { (path) throws(LyricsError) in
         let lyrics = try lyrics(of: path)
-        let lines = (lyrics.map(shownLines) ?? ["no words"]).map { $0.isEmpty ? "" : "  \($0)" }
+        let lines = (lyrics.map(shownLines) ?? [Phrase("no words").description]).map {
+            $0.isEmpty ? "" : "  \($0)"
+        }
         return ShownFile(
             json: lyricsJSON(path.description, lyrics),
             lines: ([path.description] + lines).joined(separator: "\n")
@@ -37,10 +40,9 @@ package func lyricsJSON(_ path: String?, _ lyrics: Lyrics?) -> JSON {
 package func shownLines(_ lyrics: Lyrics) -> [String] {
     guard case .timed(let lines) = lyrics else { return lyrics.texts }
     let times = lines.map(\.time.description)
-    let width = times.map(\.utf8.count).max() ?? 0
+    let width = times.map(\.columns).max() ?? 0
     return zip(times, lines).map { time, line in
-        let blank = String(repeating: " ", count: width - time.utf8.count)
-        return line.text.isEmpty ? "\(blank)\(time)" : "\(blank)\(time)  \(line.text)"
+        time.indented(to: width) + (line.text.isEmpty ? "" : "  \(line.text)")
     }
 }
 

@@ -1,3 +1,4 @@
+import Language
 import Music
 import Playlists
 
@@ -58,12 +59,9 @@ private func milliseconds(_ time: TrackTime) -> Int64 { (time.microseconds + 500
 /// The path, then a line for each entry.
 private func lines(_ path: FilePath, _ playlist: Playlist, _ entries: [Shown]) -> String {
     let width = "\(entries.count)".count
-    let rows = entries.enumerated().map { index, shown in
-        let number = "\(index + 1)"
-        return "  \(String(repeating: " ", count: width - number.count))\(number)  \(line(shown))"
-    }
+    let rows = entries.enumerated().map { "  \("\($0 + 1)".indented(to: width))  \(line($1))" }
     let heading = playlist.title.map { "\(path): \($0)" } ?? path.description
-    return ([heading] + (rows.isEmpty ? ["  no entries"] : rows)).joined(separator: "\n")
+    return ([heading] + (rows.isEmpty ? ["  \(Phrase("no entries"))"] : rows)).joined(separator: "\n")
 }
 
 private func line(_ shown: Shown) -> String {
@@ -73,11 +71,16 @@ private func line(_ shown: Shown) -> String {
         words.append([entry.artist, title].compactMap(\.self).joined(separator: " - "))
     }
     if let excerpt = entry.excerpt {
-        words.append("from \(excerpt.start)" + (excerpt.end.map { " to \($0)" } ?? ""))
+        let start = excerpt.start
+        let place = excerpt.end.map { Phrase("from \(start) to \($0)") } ?? Phrase("from \(start)")
+        words.append(place.description)
     } else if let duration = entry.duration {
         words.append("\(duration)")
     }
     words.append(shown.isThere ? shown.path?.description ?? entry.text : entry.text)
-    if !shown.isThere { words.append(entry.isOnNetwork ? "(on the network)" : "(not there)") }
+    if !shown.isThere {
+        let reason = entry.isOnNetwork ? Phrase("(on the network)") : Phrase("(not there)")
+        words.append(reason.description)
+    }
     return words.joined(separator: "  ")
 }

@@ -2,6 +2,7 @@ import Audio
 import Charset
 import Covers
 import Glibc
+import Language
 import LyricsReading
 import Music
 import TagReading
@@ -12,9 +13,10 @@ import TagReading
 /// of them; needs no service, but goes by the user's settings.
 package func showTags(_ options: ShowOptions) -> CInt {
     let encodings = Settings.read(in: Folders(), report: report).tagEncodings
+    let covers = TrackCovers(cache: nil)
     return showFiles(options) { (path) throws(TagError) in
         let file = try tags(of: path, encodings)
-        let cover = ShownCover(of: path, file)
+        let cover = ShownCover(of: path, file, covers)
         return ShownFile(json: json(path, file, cover), lines: lines(path, file, cover))
     }
 }
@@ -81,6 +83,10 @@ private func lyricsKind(_ file: FileTags) -> String? {
     LyricsText.best(of: file.lyrics.lines, file.lyrics.texts).map { $0.isTimed ? "timed" : "plain" }
 }
 
+private func shownLyricsKind(_ file: FileTags) -> Phrase? {
+    lyricsKind(file).map { $0 == "timed" ? Phrase("timed") : Phrase("plain") }
+}
+
 private func json(_ gain: ReplayGain) -> JSON {
     guard gain != ReplayGain() else { return .null }
     return .members([
@@ -92,7 +98,7 @@ private func json(_ gain: ReplayGain) -> JSON {
 private func number(_ value: Double?) -> JSON { value.map { .double($0) } ?? .null }
 
 private func line(_ gain: Double?, _ peak: Double?) -> [String] {
-    let parts = [gain.map { "\($0) dB" }, peak.map { "peak \($0)" }].compactMap(\.self)
+    let parts = [gain.map { "\($0) dB" }, peak.map { Phrase("peak \($0)").description }].compactMap(\.self)
     return parts.isEmpty ? [] : [parts.joined(separator: ", ")]
 }
 
@@ -100,28 +106,30 @@ private func line(_ gain: Double?, _ peak: Double?) -> [String] {
 private func lines(_ path: FilePath, _ file: FileTags, _ cover: ShownCover?) -> String {
     let tags = file.tags
     func text(_ value: (some CustomStringConvertible)?) -> [String] { value.map { [$0.description] } ?? [] }
-    let rows: [(String, [String])] = [
-        ("Title", text(tags.title)),
-        ("Artist", tags.artists),
-        ("Album", text(tags.album)),
-        ("Album artist", tags.albumArtists),
-        ("Track", text(tags.trackNumber)),
-        ("Disc", text(tags.discNumber)),
-        ("Date", text(tags.date)),
-        ("Genre", tags.genres),
-        ("Composer", tags.composers),
-        ("Comment", tags.comments.map(Text.cleanLine)),
-        ("Beats/minute", text(tags.beatsPerMinute)),
-        ("Rating", text(tags.rating)),
-        ("MusicBrainz", text(tags.musicBrainz.recording)),
-        ("ReplayGain", line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
-        ("of the album", line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
-        ("Lyrics", [lyricsKind(file)].compactMap(\.self)),
-        ("Cover", [cover].compactMap { $0?.line }),
-        ("Encoding", text(file.encoding.map { "\($0.encoding.name), because \($0.reason)" })),
+    let rows: [(name: Phrase, values: [String])] = [
+        (Phrase("Title"), text(tags.title)),
+        (Phrase("Artist"), tags.artists),
+        (Phrase("Album"), text(tags.album)),
+        (Phrase("Album artist"), tags.albumArtists),
+        (Phrase("Track"), text(tags.trackNumber)),
+        (Phrase("Disc"), text(tags.discNumber)),
+        (Phrase("Date"), text(tags.date)),
+        (Phrase("Genre"), tags.genres),
+        (Phrase("Composer"), tags.composers),
+        (Phrase("Comment"), tags.comments.map(Text.cleanLine)),
+        (Phrase("Beats/minute"), text(tags.beatsPerMinute)),
+        (Phrase("Rating"), text(tags.rating)),
+        (Phrase("MusicBrainz"), text(tags.musicBrainz.recording)),
+        (Phrase("ReplayGain"), line(tags.replayGain.trackGain, tags.replayGain.trackPeak)),
+        (Phrase("of the album"), line(tags.replayGain.albumGain, tags.replayGain.albumPeak)),
+        (Phrase("Lyrics"), text(shownLyricsKind(file))),
+        (Phrase("Cover"), text(cover?.line)),
+        (Phrase("Encoding"), text(file.encoding.map { Phrase("\($0.encoding.name), because \($0.reason)") })),
     ]
-    let known = rows.flatMap { name, values in
-        values.map { "  \(name):\(String(repeating: " ", count: 13 - name.count))\($0)" }
+    let names = rows.map { "\($0.name): " }
+    let width = names.map(\.columns).max() ?? 0
+    let known = zip(names, rows).flatMap { name, row in
+        row.values.map { "  \(name.padded(to: width))\($0)" }
     }
-    return ([path.description] + (known.isEmpty ? ["  no tags"] : known)).joined(separator: "\n")
+    return ([path.description] + (known.isEmpty ? ["  \(Phrase("no tags"))"] : known)).joined(separator: "\n")
 }

@@ -1,4 +1,5 @@
 import Covers
+import Language
 import Music
 import TagReading
 
@@ -10,11 +11,11 @@ struct ShownCover: Equatable {
     /// Where it lies; `nil` where it is in the tags.
     var path: FilePath?
 
-    /// Finds it, as the service would; `nil` where nothing is shown.
-    init?(of track: FilePath, _ tags: FileTags) {
+    /// Finds it among `covers`, as the service would; `nil` where nothing is shown.
+    init?(of track: FilePath, _ tags: FileTags, _ covers: TrackCovers) {
         if let image = tags.cover, let kind = ImageKind(image) {
             (self.kind, size, path) = (kind, image.count, nil)
-        } else if let picture = TrackCovers.picture(beside: track) {
+        } else if let picture = covers.picture(beside: track) {
             (kind, size, path) = (picture.kind, picture.size, picture.path)
         } else {
             return nil
@@ -28,7 +29,10 @@ struct ShownCover: Equatable {
     }
 
     /// For people.
-    var line: String { "\(size) bytes, \(kind.rawValue), \(source)" }
+    var line: Phrase {
+        let source = path.map { Phrase(verbatim: $0.description) } ?? Phrase("embedded")
+        return "\(size) bytes, \(kind.rawValue), \(source)"
+    }
 
     private var source: String { path?.description ?? "embedded" }
 }

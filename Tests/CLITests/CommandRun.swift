@@ -13,11 +13,18 @@ final class CommandRun {
     private var watches: [Watch] = []
     private var openPipes = 2
 
-    /// Starts `program` on the bus at `address`, or without any bus, with nothing else in its environment.
-    init(_ program: URL, _ words: [String], bus address: String?, on loop: EventLoop) throws {
+    /// Starts `program` on the bus at `address`, or without any bus, with nothing but that and `environment` in its own.
+    init(
+        _ program: URL,
+        _ words: [String],
+        bus address: String?,
+        environment: [String: String] = [:],
+        on loop: EventLoop
+    ) throws {
         process.executableURL = program
         process.arguments = words
-        process.environment = address.map { ["DBUS_SESSION_BUS_ADDRESS": $0] } ?? [:]
+        process.environment = environment
+        if let address { process.environment?["DBUS_SESSION_BUS_ADDRESS"] = address }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputPipe
         process.standardError = errorPipe

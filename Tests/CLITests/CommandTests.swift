@@ -97,12 +97,23 @@ struct CommandTests {
         #expect(command.errors == "tianlai: no sound server; start one\n")
     }
 
-    @Test("says that the service does not run", arguments: ["play", "pause", "status", "quit"])
+    @Test("says that the service does not run, and what starts it", arguments: ["pause", "status", "quit"])
     func notRunning(line: String) throws {
         let command = try Stage(withPlayer: false).run(line)
         #expect(command.code == 1)
         #expect(command.output == "")
-        #expect(command.errors == "tianlai: not running; start it with: tianlai serve\n")
+        #expect(command.errors == "tianlai: not running; to start it: tianlai play\n")
+    }
+
+    @Test("says what starts the service where the bus cannot", arguments: ["play", "queue add file:///a"])
+    func notInstalled(line: String) throws {
+        let command = try Stage(withPlayer: false).run(line)
+        #expect(command.code == 1)
+        #expect(command.output == "")
+        #expect(
+            command.errors
+                == "tianlai: not running, and the bus cannot start it; run: tianlai serve\n"
+        )
     }
 
     @Test("says that there is no bus, in no time")
@@ -138,7 +149,7 @@ struct CommandTests {
         stage.leave()
         let gone = try stage.run("status --json")
         #expect(gone.code == 1)
-        #expect(gone.output == "{\"error\": \"not running; start it with: tianlai serve\"}\n")
+        #expect(gone.output == "{\"error\": \"not running; to start it: tianlai play\"}\n")
     }
 
     @Test("follows the player as it comes, changes, jumps and goes", arguments: [SIGINT, SIGTERM])

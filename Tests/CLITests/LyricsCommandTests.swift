@@ -19,9 +19,9 @@ struct LyricsCommandTests {
 
     @Test("is understood in all its forms")
     func understood() throws {
-        #expect(try request(["lyrics"]) == .lyrics(StatusOptions()))
-        #expect(try request(["lyrics", "--json"]) == .lyrics(StatusOptions(json: true)))
-        #expect(try request(["lyrics", "-f"]) == .lyrics(StatusOptions(follow: true)))
+        #expect(try request(["lyrics"]) == .lyrics(LyricsOptions()))
+        #expect(try request(["lyrics", "--json"]) == .lyrics(LyricsOptions(json: true)))
+        #expect(try request(["lyrics", "-f"]) == .lyrics(LyricsOptions(follow: true)))
         var options = ShowOptions(files: [try #require(FilePath("a.lrc")), try #require(FilePath("b.mp3"))])
         #expect(try request(["lyrics", "show", "a.lrc", "b.mp3"]) == .showLyrics(options))
         options.json = true
@@ -77,7 +77,7 @@ struct LyricsCommandTests {
         stage.leave()
         let gone = try stage.run("lyrics")
         #expect(gone.code == 1)
-        #expect(gone.errors == "tianlai: not running; start it with: tianlai serve\n")
+        #expect(gone.errors == "tianlai: not running; to start it: tianlai play\n")
     }
 
     @Test("follows the song line by line as the service comes, tells and goes")

@@ -1,4 +1,5 @@
 import DBus
+import Language
 import Music
 import Service
 import Testing
@@ -165,7 +166,7 @@ struct StatusTextTests {
         var silent = playing
         silent.problem = "no sound server"
         #expect(silent.lines(TextStyle(isPlain: true)).hasSuffix("\nno sound server\n"))
-        #expect(silent.line(TextStyle(isPlain: false)).hasSuffix("\u{1B}[33mno sound server\u{1B}[0m"))
+        #expect(silent.line(TextStyle(isPlain: false)).hasSuffix("\u{1B}[31mno sound server\u{1B}[0m"))
     }
 
     @Test("for programs")

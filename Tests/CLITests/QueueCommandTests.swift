@@ -118,12 +118,12 @@ struct QueueCommandTests {
 
     @Test(
         "says that the service does not run",
-        arguments: ["queue list", "queue clear", "queue add file:///a"]
+        arguments: ["queue list", "queue clear"]
     )
     func notRunning(line: String) throws {
         let command = try Stage(withPlayer: false).run(line)
         #expect(command.code == 1)
-        #expect(command.errors == "tianlai: not running; start it with: tianlai serve\n")
+        #expect(command.errors == "tianlai: not running; to start it: tianlai play\n")
     }
 
     @Test("status shows the place in the queue and the modes that only Tianlai has")

@@ -1,3 +1,4 @@
+import Language
 import Music
 import Service
 import Testing
@@ -45,7 +46,7 @@ struct RequestTests {
             ("sleep 30m", .player(.sleep(.after(.seconds(1800))))),
             ("sleep off", .player(.sleep(.off))),
             ("status", .status(StatusOptions())),
-            ("status --json -f", .status(StatusOptions(json: true, follow: true))),
+            ("status --json -f", .status(StatusOptions(form: .json, follow: true))),
             ("queue list", .listQueue(QueueListOptions())),
             ("queue list --json 3-5", .listQueue(QueueListOptions(json: true, numbers: 3...5))),
             ("queue list 7", .listQueue(QueueListOptions(numbers: 7...7))),
@@ -129,6 +130,14 @@ struct RequestTests {
             ),
             ("loop all", "loop: it can be none, track or playlist; see tianlai loop --help"),
             ("status --yaml", "status: there is no option --yaml; see tianlai status --help"),
+            (
+                "status --json --format {{title}}",
+                "status: --json and --format exclude each other; see tianlai status --help"
+            ),
+            (
+                "status --format={{title",
+                "status: --format, character 8: “}}” is missing; see tianlai status --help"
+            ),
             ("status --json=1", "status: --json takes no value; see tianlai status --help"),
             ("serve --output", "serve: --output needs its pulse|silent; see tianlai serve --help"),
             ("serve --output=loud", "serve: --output is pulse or silent; see tianlai serve --help"),
@@ -138,7 +147,7 @@ struct RequestTests {
         ]
     )
     func wrong(line: String, message: String) {
-        #expect(throws: UsageError(message)) { try request(line) }
+        #expect(throws: UsageError(Phrase(verbatim: message))) { try request(line) }
     }
 
     @Test("serve takes its options in any order")

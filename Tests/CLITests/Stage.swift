@@ -60,8 +60,18 @@ final class Stage {
 
     /// Starts `tianlai WORDS`.
     func start(_ line: String, onBus: Bool = true) throws -> CommandRun {
-        let words = line.split(separator: " ").map(String.init)
-        return try CommandRun(CommandRun.tianlai, words, bus: onBus ? daemon.address : nil, on: loop)
+        try start(line.split(separator: " ").map(String.init), onBus: onBus)
+    }
+
+    /// Starts `tianlai` with these words, or another executable of it, in this environment.
+    func start(
+        _ words: [String],
+        onBus: Bool = true,
+        program: URL = CommandRun.tianlai,
+        environment: [String: String] = [:]
+    ) throws -> CommandRun {
+        let address = onBus ? daemon.address : nil
+        return try CommandRun(program, words, bus: address, environment: environment, on: loop)
     }
 
     /// Runs `tianlai WORDS` to its end.

@@ -106,7 +106,7 @@ struct TrackCoversTests {
         try write("picture", seed: 7)
         #expect(symlink("../picture", folder.path("music/album.webp")) == 0)
         #expect(try shown() == 7)
-        #expect(TrackCovers.picture(beside: try path("music/a.mp3"))?.path == (try path("music/album.webp")))
+        #expect(covers.picture(beside: try path("music/a.mp3"))?.path == (try path("music/album.webp")))
     }
 
     @Test("the largest picture that is read is 32 MiB")
@@ -127,7 +127,7 @@ struct TrackCoversTests {
         #expect(FileManager.default.contents(atPath: "\(cover)").map(Array.init) == image)
         // As if it were in the tags: one file for one picture.
         #expect(covers.cover(of: track, embedded: image, isNear: true) == cover)
-        let beside = try #require(TrackCovers.picture(beside: track))
+        let beside = try #require(covers.picture(beside: track))
         #expect(beside.path == (try path("music/cover.jpg")))
         #expect(beside.kind == .png)
         #expect(beside.size == image.count)

@@ -12,12 +12,16 @@ TYPED = [
     ("tianlai queue add --n", ["tianlai", "queue", "add", "--next"]),
     ("tianlai shuffle al", ["tianlai", "shuffle", "albums"]),
     ("tianlai serve --output si", ["tianlai", "serve", "--output", "silent"]),
-    ("tianlai status --fo", ["tianlai", "status", "--follow"]),
+    ("tianlai status --fol", ["tianlai", "status", "--follow"]),
+    ("tianlai status --form", ["tianlai", "status", "--format"]),
+    ("tianlai lyrics sh", ["tianlai", "lyrics", "show"]),
+    ("tianlai lyrics show so", ["tianlai", "lyrics", "show", "song one.mp3"]),
     ("tianlai tags so", ["tianlai", "tags", "song one.mp3"]),
     ("tianlai queue add --next so", ["tianlai", "queue", "add", "--next", "song one.mp3"]),
     ("tianlai render -o out.wav so", ["tianlai", "render", "-o", "out.wav", "song one.mp3"]),
     ("tianlai playlist play Ro", ["tianlai", "playlist", "play", "Road Trip"]),
-    # Nothing fits: a number, and one word too many.
+    # Nothing fits: a number, a template, and one word too many.
+    ("tianlai status --format so", ["tianlai", "status", "--format", "so"]),
     ("tianlai queue goto so", ["tianlai", "queue", "goto", "so"]),
     ("tianlai shuffle on al", ["tianlai", "shuffle", "on", "al"]),
 ]

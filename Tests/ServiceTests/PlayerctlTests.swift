@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TestSupport
 
@@ -116,5 +117,43 @@ struct PlayerctlTests {
         try playerctl("pause")
         try playerctl("next")
         #expect(try lines(4) == ["0", "1", "2", "0"])
+    }
+
+    @Test("tianlai status --format says what playerctl --format says")
+    func format() throws {
+        let path = fixtures.folder.path("R&B \"Größe\" 天籟.mp3")
+        try FileManager.default.moveItem(atPath: fixtures.folder.path("tone-1.mp3"), toPath: path)
+        #expect(try service.tianlai("queue", "add", "--next", path).exit == .code(0))
+        #expect(try service.tianlai("next").exit == .code(0))
+        for template in [
+            "{{artist}} - {{title}}", "{{ album }}|{{status}}|{{mpris:length}}",
+            "{{position}}|{{volume}}|{{loop}}",
+            "{{shuffle}}|{{playerName}}|{{playerInstance}}",
+            "{{duration(position)}}/{{duration(mpris:length)}}",
+            "{{duration(3695000000)}}|{{duration(59999999)}}", "{{lc(title)}}|{{uc(title)}}|{{uc(status)}}",
+            "{{emoji(status)}}|{{emoji(volume)}}|{{emoji(title)}}",
+            "{{markup_escape(title)}}|{{markup_escape(\"<'&>\")}}",
+            "{{trunc(title, 3)}}|{{trunc(title, 200)}}|{{trunc(title,0)}}|{{trunc(\"天籟播放器\", 2)}}",
+            "{{default(xesam:comment, \"none\")}}|{{default(\"\", title)}}|{{default(title, \"none\")}}",
+            "{{xesam:title}}|{{xesam:url}}|{{xesam:nothing}}",
+            "{{default(lc(title), \"b\")}}|{{\"literal\"}}", "a { b } }} c",
+        ] {
+            for volume in ["0.25", "0.5", "1.0"] where volume == "1.0" || template.contains("volume") {
+                try playerctl("volume", volume)
+                let ours = try service.tianlai("status", "--format", template)
+                #expect(ours.errorText == "")
+                #expect(
+                    try playerctl("metadata", "--format", template) + "\n" == ours.outputText,
+                    "\(template)"
+                )
+            }
+        }
+        for template in [
+            "{{title", "{{title}", "{{}}", "{{lc()}}", "{{lc(title, title)}}", "{{duration(title)}}",
+            "{{no(title)}}",
+        ] {
+            #expect(try playerctl.run(["metadata", "--format", template]).exit != .code(0))
+            #expect(try service.tianlai("status", "--format", template).exit == .code(2))
+        }
     }
 }
