@@ -145,7 +145,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Language", "Music",
+                "CLI", "TagReading", "Charset", "DBus", "EventLoop", "Service", "Session", "Language",
+                "Music",
                 "TestSupport",
             ]
         ),
