@@ -51,8 +51,8 @@ final class RunningService {
     }
 
     /// Starts another program in the same session.
-    func startOther(_ words: String...) throws -> ChildProcess {
-        try ChildProcess(words, environment: environment)
+    func startOther(_ words: String..., environment extra: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess(words, environment: environment.merging(extra) { $1 })
     }
 
     /// Starts a `tianlai` command.

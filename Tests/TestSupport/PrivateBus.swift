@@ -6,16 +6,22 @@ package final class PrivateBus {
     package let address: String
     private let folder: TemporaryFolder
     private let environment: [String: String]
+    private let configuration: String
     private var daemon: ChildProcess
 
     /// Starts the bus; it listens when this returns.
     ///
-    /// It starts services for those who call them where `environment`, in which they then run, leads to any.
+    /// It starts services for those who call them only where `environment`, in which they then run, is given; else
+    /// whoever is on it, the test has started.
     package init(environment: [String: String]? = nil) throws {
         folder = try TemporaryFolder()
         self.environment = try environment ?? privateEnvironment(in: folder)
         address = "unix:path=\(folder.path("bus"))"
-        daemon = try Self.start(address, self.environment)
+        let services = "<standard_session_servicedirs />"
+        let session = try String(contentsOfFile: "/usr/share/dbus-1/session.conf", encoding: .utf8)
+            .replacingOccurrences(of: services, with: environment == nil ? "" : services)
+        configuration = try folder.write("bus.conf", session.utf8)
+        daemon = try Self.start(address, configuration, self.environment)
     }
 
     /// The process id of the bus daemon.
@@ -29,16 +35,20 @@ package final class PrivateBus {
     /// Starts a new bus at the same address, after ``kill()``.
     package func restart() throws {
         unlink(folder.path("bus"))
-        daemon = try Self.start(address, environment)
+        daemon = try Self.start(address, configuration, environment)
     }
 
     deinit { daemon.kill() }
 
-    private static func start(_ address: String, _ environment: [String: String]) throws -> ChildProcess {
+    private static func start(
+        _ address: String,
+        _ configuration: String,
+        _ environment: [String: String]
+    ) throws -> ChildProcess {
         let daemon = try ChildProcess(
             [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
-                "--address=\(address)",
+                "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
+                "--print-address=1", "--address=\(address)",
             ],
             environment: environment
         )
