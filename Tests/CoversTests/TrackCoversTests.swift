@@ -178,29 +178,6 @@ struct TrackCoversTests {
         #expect(try see() == nil)
     }
 
-    @Test("a folder of ten thousand files that stays as it is is looked through once")
-    func largeFolder() throws {
-        for number in 0..<10_000 { #expect(close(creat(folder.path("music/\(number).mp3"), 0o600)) == 0) }
-        try write("music/cover.jpg", seed: 1)
-        func time() throws -> Duration {
-            let times = try (0..<3).map { _ in
-                try ContinuousClock().measure {
-                    for number in 0..<20 {
-                        let seed = try shown("music/\(number).mp3")
-                        #expect(seed == 1)
-                    }
-                }
-            }
-            return try #require(times.min())
-        }
-        // As if it were changing all the while, so that what is seen in it does not count for long.
-        try age("music", -1000)
-        let looked = try time()
-        try age("music")
-        let remembered = try time()
-        #expect(remembered < looked / 2, "\(remembered) after \(looked)")
-    }
-
     @Test("where nothing can be kept, the picture is shown where it lies")
     func withoutCache() throws {
         let file = try folder.write("file", [1])

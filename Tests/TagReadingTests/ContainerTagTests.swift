@@ -247,17 +247,7 @@ struct HostileContainerTests {
     init() throws { folder = try TemporaryFolder() }
 
     @discardableResult
-    private func read(_ bytes: [UInt8]) throws -> FileTags {
-        let path = try #require(FilePath(try folder.write("a", bytes)))
-        let clock = ContinuousClock()
-        var file = FileTags()
-        let time = try clock.measure {
-            file = try TagReader.read(path)
-            _ = try TagReader.readTags(path)
-        }
-        #expect(time < .seconds(5))
-        return file
-    }
+    private func read(_ bytes: [UInt8]) throws -> FileTags { try folder.readTags(of: bytes, as: "a") }
 
     private static let files: [[UInt8]] = {
         let picture = VorbisBytes.picture(ID3Bytes.jpeg())
