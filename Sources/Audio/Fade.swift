@@ -11,10 +11,11 @@ package struct Fade: Equatable, Sendable {
     /// How many frames it takes.
     package let frames: Int64
 
-    /// At `rate` frames a second: ten milliseconds for an end, five for a beginning, which is to be where it was asked for.
+    /// At `rate` frames a second: ten milliseconds for an end, two and a half for a beginning, which is to be where it was
+    /// asked for.
     package init(_ direction: Direction, rate: Int32) {
         self.direction = direction
-        frames = Int64(rate) / (direction == .fadingIn ? 200 : 100)
+        frames = Int64(rate) / (direction == .fadingIn ? 400 : 100)
     }
 
     /// Scales `samples`, of which the first frame is number `first` of the ramp; behind its end they are left alone or
