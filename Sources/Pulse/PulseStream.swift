@@ -45,6 +45,8 @@ final class PulseStream {
     private var isDraining = false
     /// Whether all of it has been heard, but for what was left when that was told.
     private var hasDrained = false
+    /// Whether the server had room for more than there was: then it may play all it has, or wait with the rest.
+    private var isStarved = false
     /// So much of what comes has faded in; `nil` where nothing does.
     private var fadedIn: Int64?
     /// Grows with each wish to drain and each that undoes it.
@@ -138,7 +140,7 @@ final class PulseStream {
     var isSuspended: Bool { server.isSuspended }
 
     /// What changes from one answer to the next as long as it is played.
-    var progress: Answering.Progress? { server.progress }
+    var progress: Answering.Progress? { isStarved ? server.lastAnswer : server.progress }
 
     /// When the server last told it.
     var lastTimed: Instant? { server.lastTimed }
@@ -236,6 +238,7 @@ final class PulseStream {
             sent.append(UnsafeBufferPointer(filled))
             return count
         }
+        isStarved = written < room
         guard written > 0 else { return false }
         gap = nil
         hasDrained = false

@@ -126,13 +126,16 @@ final class ServerStream {
     /// What changes from one answer to the next as long as the server does what it should: how far it has come where it
     /// holds sound, and that it answers where it does not; `nil` before the first answer.
     var progress: Answering.Progress? {
-        guard let timing = pa_stream_get_timing_info(raw)?.pointee else { return nil }
-        if timing.write_index > timing.read_index {
-            return .sound(upTo: timing.read_index, requests: requests)
+        guard let timing = pa_stream_get_timing_info(raw)?.pointee, timing.write_index > timing.read_index
+        else { return lastAnswer }
+        return .sound(upTo: timing.read_index, requests: requests)
+    }
+
+    /// That it answers at all.
+    var lastAnswer: Answering.Progress? {
+        (pa_stream_get_timing_info(raw)?.pointee.timestamp).map { stamp in
+            .answer(microseconds: Int64(stamp.tv_sec) * 1_000_000 + Int64(stamp.tv_usec))
         }
-        return .answer(
-            microseconds: Int64(timing.timestamp.tv_sec) * 1_000_000 + Int64(timing.timestamp.tv_usec)
-        )
     }
 
     /// How long ago the server told last where it is.
