@@ -20,8 +20,8 @@ final class Bluetoothd {
         bus = try PrivateBus()
         loop = try TestLoop()
         connection = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
-        server.export("/", [objects.serving(self)])
-        server.export(adapter, [media.serving(self)])
+        server.export("/", [objects.serving(Borrowed(self))])
+        server.export(adapter, [media.serving(Borrowed(self))])
         server.attach(connection)
         guard try connection.requestName("org.bluez") == .owned else { throw TestFailure("no org.bluez") }
     }
@@ -73,7 +73,7 @@ final class Bluetoothd {
 private let adapter = "/org/bluez/hci0"
 private let mediaName = "org.bluez.Media1"
 
-private let objects = Interface<Bluetoothd>(
+private let objects = Interface<Borrowed<Bluetoothd>>(
     "org.freedesktop.DBus.ObjectManager",
     methods: [
         Method("GetManagedObjects", out: [Argument("Objects", "a{oa{sa{sv}}}")]) { _, _ in
@@ -89,17 +89,17 @@ private let objects = Interface<Bluetoothd>(
     ]
 )
 
-private let media = Interface<Bluetoothd>(
+private let media = Interface<Borrowed<Bluetoothd>>(
     mediaName,
     methods: [
         Method("RegisterPlayer", in: [Argument("Player", "o"), Argument("Properties", "a{sv}")]) {
             daemon,
             arguments in
-            daemon.register(arguments[0].text ?? "", arguments[1])
+            daemon.owner?.register(arguments[0].text ?? "", arguments[1])
             return []
         },
         Method("UnregisterPlayer", in: [Argument("Player", "o")]) { daemon, _ in
-            daemon.unregister()
+            daemon.owner?.unregister()
             return []
         },
     ]

@@ -38,7 +38,7 @@ final class StandInLogin {
         self.loop = loop
         bus = try PrivateBus()
         connection = try BusConnection(to: BusAddress(bus.address), on: loop.loop)
-        server.export(Self.path, [Self.table.serving(self)])
+        server.export(Self.path, [Self.table.serving(Borrowed(self))])
         server.attach(connection)
         if !isAbsent { _ = try connection.requestName(Self.name) }
     }
@@ -71,7 +71,7 @@ final class StandInLogin {
 
     private static let interface = "org.freedesktop.login1.Manager"
 
-    private static let table = Interface<StandInLogin>(
+    private static let table = Interface<Borrowed<StandInLogin>>(
         interface,
         methods: [
             Method(
@@ -81,7 +81,7 @@ final class StandInLogin {
             ) { (login, arguments) throws(CallError) in
                 let words = arguments.map { $0.text ?? "" }
                 guard words[1] == "Tianlai", !words[2].isEmpty else { throw .failed("who? why?") }
-                return [.descriptor(login.lend(what: words[0], mode: words[3]))]
+                return [.descriptor(login.owner?.lend(what: words[0], mode: words[3]))]
             }
         ]
     )
