@@ -18,22 +18,14 @@ struct LateTrackTests {
 
     init() throws {
         loop = try EventLoop()
-        let (output, gate) = (output, gate)
+        let gate = gate
         player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: TrackSource(
-                read: { location in
-                    if location == Self.tracks[1] { gate.pass() }
-                    return .success(Self.whole(location))
-                },
-                glance: { Track($0) },
-                find: { path, _, found in _ = found(TrackLocation(path)) }
-            ),
-            seed: 1,
-            now: { output.now },
-            report: { _ in }
+            on: loop,
+            output,
+            TrackSource.songs { location in
+                if location == Self.tracks[1] { gate.pass() }
+                return Self.whole(location)
+            }
         )
     }
 
@@ -90,24 +82,16 @@ struct LateTrackTests {
     func text(isKnownInTime: Bool) throws {
         let (early, gate) = (Gate(), gate)
         let player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: TrackSource(
-                readTextFirst: { location, tellText in
-                    if location == Self.tracks[1] {
-                        early.pass()
-                        tellText(Self.text(location))
-                        gate.pass()
-                    }
-                    return .success(Self.whole(location))
-                },
-                glance: { Track($0) },
-                find: { path, _, found in _ = found(TrackLocation(path)) }
-            ),
-            seed: 1,
-            now: { [output] in output.now },
-            report: { _ in }
+            on: loop,
+            output,
+            TrackSource.songs { location, tellText in
+                if location == Self.tracks[1] {
+                    early.pass()
+                    tellText(Self.text(location))
+                    gate.pass()
+                }
+                return Self.whole(location)
+            }
         )
         gate.close()
         if !isKnownInTime { early.close() }
@@ -146,20 +130,12 @@ struct LateTrackTests {
     func nearAgain() throws {
         let log = ReadLog()
         let player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: TrackSource(
-                read: { location in
-                    log.note(location)
-                    return .success(Self.whole(location))
-                },
-                glance: { Track($0) },
-                find: { path, _, found in _ = found(TrackLocation(path)) }
-            ),
-            seed: 1,
-            now: { [output] in output.now },
-            report: { _ in }
+            on: loop,
+            output,
+            TrackSource.songs { location in
+                log.note(location)
+                return Self.whole(location)
+            }
         )
         let tracks = (1...9).map { ScriptedDecoder.Script(number: $0, frames: 100_000).location }
         player.replaceQueue(with: tracks.map(\.path), playing: false)
@@ -183,10 +159,9 @@ struct LateTrackTests {
         let told = try loop.mailbox { (reads: Int) in rests.afterReads.append(reads) }
         let reads = Atomic(0)
         let player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: TrackSource(
+            on: loop,
+            output,
+            TrackSource(
                 read: { location in
                     reads.add(1, ordering: .relaxed)
                     return .success(Self.whole(location))
@@ -194,10 +169,7 @@ struct LateTrackTests {
                 glance: { Track($0) },
                 find: { path, _, found in _ = found(TrackLocation(path)) },
                 rest: { told.post(reads.load(ordering: .relaxed)) }
-            ),
-            seed: 1,
-            now: { [output] in output.now },
-            report: { _ in }
+            )
         )
         player.replaceQueue(with: Self.tracks.prefix(2).map(\.path), playing: false)
         func hasRested(after count: Int) -> Bool {

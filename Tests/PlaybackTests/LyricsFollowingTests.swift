@@ -27,25 +27,10 @@ struct LyricsFollowingTests {
 
     init() throws {
         loop = try EventLoop()
-        let output = output
-        let source = TrackSource(
-            read: { location in
-                .success(
-                    Track(location, length: .seconds(100), lyrics: Self.isOdd(location) ? Self.lyrics : nil)
-                )
-            },
-            glance: { Track($0) },
-            find: { path, _, found in _ = found(TrackLocation(path)) }
-        )
-        player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: source,
-            seed: 1,
-            now: { output.now },
-            report: { _ in }
-        )
+        let source = TrackSource.songs { location in
+            Track(location, length: .seconds(100), lyrics: Self.isOdd(location) ? Self.lyrics : nil)
+        }
+        player = try Player(on: loop, output, source)
     }
 
     private func start(_ numbers: [Int], playing: Bool = true) -> Bool {

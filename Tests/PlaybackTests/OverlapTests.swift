@@ -83,25 +83,17 @@ struct PlayerCrossfadeTests {
 
     init() throws {
         loop = try EventLoop()
-        let output = output
         // The third is of an album with the second.
-        let source = TrackSource(
-            read: { location in
-                var tags = Tags()
-                if location != Self.track(1) { tags.album = "Blue" }
-                return .success(Track(location, tags: tags, length: .seconds(14)))
-            },
-            glance: { Track($0) },
-            find: { path, _, found in _ = found(TrackLocation(path)) }
-        )
+        let source = TrackSource.songs { location in
+            var tags = Tags()
+            if location != Self.track(1) { tags.album = "Blue" }
+            return Track(location, tags: tags, length: .seconds(14))
+        }
         player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: source,
-            seed: 1,
+            on: loop,
+            output,
+            source,
             crossfade: .seconds(1),
-            now: { output.now },
             report: { Issue.record("\($0)") }
         )
         player.replaceQueue(with: [1, 2, 3].map { Self.track($0).path }, playing: false)

@@ -43,16 +43,8 @@ struct PlayerTests {
 
     init() throws {
         loop = try EventLoop()
-        let (told, output) = (told, output)
-        player = try Player(
-            loop: loop,
-            output: output,
-            open: ScriptedDecoder.open,
-            source: Self.source,
-            seed: 1,
-            now: { output.now },
-            report: { told.lines.append($0) }
-        )
+        let told = told
+        player = try Player(on: loop, output, Self.source, report: { told.lines.append($0) })
     }
 
     private func start(_ tracks: [TrackLocation]) -> Bool {
