@@ -22,18 +22,14 @@ struct MediaKeys {
     func expectObedience() throws {
         try service.playerctl("play")
         try press("XF86AudioStop", until: "Stopped")
-        try screen.press("XF86AudioPlay")
-        try service.wait(until: "Playing", "tone-0.mp3")
-        try screen.press("XF86AudioPlay")
-        try service.wait(until: "Paused", "tone-0.mp3")
-        try screen.press("XF86AudioPlay")
-        try service.wait(until: "Playing", "tone-0.mp3")
-        try screen.press("XF86AudioNext")
-        try service.wait(until: "Playing", "tone-1.mp3")
-        try screen.press("XF86AudioPrev")
-        try service.wait(until: "Playing", "tone-0.mp3")
-        try screen.press("XF86AudioStop")
-        try service.wait(until: "Stopped", "tone-0.mp3")
+        let presses = [
+            ("Play", "Playing", 0), ("Play", "Paused", 0), ("Play", "Playing", 0), ("Next", "Playing", 1),
+            ("Prev", "Playing", 0), ("Stop", "Stopped", 0),
+        ]
+        for (key, status, tone) in presses {
+            try screen.press("XF86Audio\(key)")
+            try service.wait(until: status, "tone-\(tone).mp3")
+        }
     }
 
     private func isStatus(_ status: String) throws -> Bool {

@@ -34,18 +34,14 @@ struct MprisProxyTests {
     @Test("the buttons of a headset, and what it is told")
     func buttons() throws {
         try wait(until: "Paused", "Tone 0")
-        try bluetoothd.press("Play")
-        try wait(until: "Playing", "Tone 0")
-        try bluetoothd.press("Pause")
-        try wait(until: "Paused", "Tone 0")
-        try bluetoothd.press("Play")
-        try wait(until: "Playing", "Tone 0")
-        try bluetoothd.press("Next")
-        try wait(until: "Playing", "Tone 1")
-        try bluetoothd.press("Previous")
-        try wait(until: "Playing", "Tone 0")
-        try bluetoothd.press("Stop")
-        try wait(until: "Stopped", "Tone 0")
+        let presses = [
+            ("Play", "Playing", "Tone 0"), ("Pause", "Paused", "Tone 0"), ("Play", "Playing", "Tone 0"),
+            ("Next", "Playing", "Tone 1"), ("Previous", "Playing", "Tone 0"), ("Stop", "Stopped", "Tone 0"),
+        ]
+        for (button, status, title) in presses {
+            try bluetoothd.press(button)
+            try wait(until: status, title)
+        }
     }
 
     @Test("what others change is told too")
