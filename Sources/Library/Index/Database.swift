@@ -89,9 +89,6 @@ struct Database: ~Copyable {
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(raw)) }
 
-    /// The number of the row inserted last.
-    var lastRow: Int64 { sqlite3_last_insert_rowid(raw) }
-
     /// Gives back the memory of pages that can be read again.
     func releaseMemory() { sqlite3_db_release_memory(raw) }
 }
