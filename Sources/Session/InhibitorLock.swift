@@ -13,7 +13,7 @@ final class InhibitorLock {
 
     /// A lock against `what`, in logind's words, for a reason that people may be shown; `mode` is `block` or `delay`.
     init(_ what: String, mode: String, because reason: String, onRefusal: @escaping (CallError) -> Void) {
-        call = LoginManager.call("Inhibit", [what, "Tianlai", reason, mode].map(BusValue.string))
+        call = Logind.call("Inhibit", [what, "Tianlai", reason, mode].map(BusValue.string))
         self.onRefusal = onRefusal
     }
 

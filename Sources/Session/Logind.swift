@@ -6,7 +6,7 @@ import Music
 ///
 /// On the loop only. The connection is made when music plays for the first time. Where there is no such bus or no logind
 /// nothing is done, and it is looked for again when music begins once more.
-final class LoginManager {
+final class Logind {
     private static let name = "org.freedesktop.login1"
     private static let path = "/org/freedesktop/login1"
     private static let interface = "org.freedesktop.login1.Manager"
@@ -51,14 +51,14 @@ final class LoginManager {
         report: @escaping (String) -> Void
     ) {
         guard settings.pausesOnSleep || settings.inhibitsSuspend else { return nil }
-        final class Later { weak var manager: LoginManager? }
+        final class Later { weak var logind: Logind? }
         let later = Later()
         self.loop = loop
         self.settings = settings
         self.pause = pause
         self.report = report
-        silence = loop.timer { later.manager?.fellSilent() }
-        later.manager = self
+        silence = loop.timer { later.logind?.fellSilent() }
+        later.logind = self
     }
 
     /// A call of logind's, which is not started for it.

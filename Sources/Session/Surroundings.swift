@@ -5,7 +5,7 @@ package import EventLoop
 ///
 /// On the loop only. What is switched off costs nothing: neither a connection nor a rule on the bus.
 package final class Surroundings {
-    private let login: LoginManager?
+    private let login: Logind?
     private let others: OtherPlayersWatch?
     private var isPlaying = false
 
@@ -17,7 +17,7 @@ package final class Surroundings {
         pause: @escaping () -> Void,
         report: @escaping (String) -> Void
     ) {
-        login = LoginManager(loop: loop, settings: settings, pause: pause, report: report)
+        login = Logind(loop: loop, settings: settings, pause: pause, report: report)
         others = OtherPlayersWatch(settings: settings, pause: pause)
     }
 
